@@ -1,0 +1,139 @@
+//! The trait that every game implements.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::{NotationError, Player, Symmetry, Value};
+
+/// A two-player game of perfect information: its rules on one board.
+///
+/// The implementing type holds what is fixed during play (board size, rule options, masks); the
+/// position holds what changes. Searches are generic over the game, so every method is a direct
+/// call, and none of those on the hot path allocates: moves are appended to a list that the
+/// caller reuses, and a position is changed and restored in place.
+///
+/// [`crate::rules::check`] tests an implementation against the laws stated here.
+pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
+    /// The name by which users call the game: lower case, no spaces.
+    const NAME: &'static str;
+    /// One line about the game.
+    const SUMMARY: &'static str;
+    /// What the two players are called.
+    const PLAYERS: [&'static str; 2];
+    /// How a position is written, in one line.
+    const NOTATION: &'static str;
+    /// Positions to try, the simplest first.
+    const EXAMPLES: &'static [&'static str];
+    /// Both players have the same moves in every position, and positions do not record whose turn
+    /// it is: [`Game::to_move`] is always [`Player::First`], the player to move.
+    const IMPARTIAL: bool = false;
+    /// Play may return to an earlier position and go on for ever; that is a draw.
+    const CYCLIC: bool = false;
+
+    /// Everything that changes during play, the player to move included. Its order decides which
+    /// of several equivalent positions is the canonical one.
+    type Position: Clone + Eq + Ord + Hash + Debug + Send + Sync;
+    /// One turn of a player.
+    type Move: Clone + Eq + Hash + Debug + Send + Sync;
+    /// What [`Game::undo`] needs beside the move.
+    type Undo;
+    /// The exact canonical key: equal for two positions if and only if they are equivalent.
+    type Key: Clone + Eq + Ord + Hash + Debug + Send + Sync;
+
+    /// Reads a position and the rules it belongs to. A bare board size means the start position.
+    fn read(text: &str) -> Result<(Self, Self::Position), NotationError>;
+
+    /// Writes a position so that [`Game::read`] gives it back.
+    fn write(&self, position: &Self::Position) -> String;
+
+    /// Writes a legal move. Different moves of a position have different texts.
+    fn write_move(&self, position: &Self::Position, mv: &Self::Move) -> String;
+
+    /// Reads a legal move.
+    fn read_move(
+        &self,
+        position: &Self::Position,
+        text: &str,
+    ) -> Result<Self::Move, NotationError> {
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves);
+        moves.into_iter().find(|mv| self.write_move(position, mv) == text).ok_or_else(|| {
+            NotationError::Move { text: text.to_owned(), position: self.write(position) }
+        })
+    }
+
+    /// Draws the position for a terminal, one or several lines without a final line break.
+    fn draw(&self, position: &Self::Position) -> String {
+        self.write(position)
+    }
+
+    /// The player whose turn it is.
+    fn to_move(&self, position: &Self::Position) -> Player;
+
+    /// Appends all legal moves, each once. None means that the game is over.
+    fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
+
+    /// The number of legal moves, for games that can count faster than generate.
+    fn count_moves(&self, position: &Self::Position) -> usize {
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves);
+        moves.len()
+    }
+
+    /// Whether a move is legal, decided from the move alone and not from the generated list: this
+    /// is what the generator is checked against.
+    fn is_legal(&self, position: &Self::Position, mv: &Self::Move) -> bool;
+
+    /// Plays a legal move.
+    fn play(&self, position: &mut Self::Position, mv: &Self::Move) -> Self::Undo;
+
+    /// Takes back the move that was played last.
+    fn undo(&self, position: &mut Self::Position, mv: &Self::Move, undo: Self::Undo);
+
+    /// The value of a position without moves. Under normal play whoever cannot move loses.
+    fn final_value(&self, position: &Self::Position) -> Value {
+        let _ = position;
+        Value::Loss
+    }
+
+    /// The symmetries of the board under which the game does not change: a group, identity first.
+    fn symmetries(&self) -> &[Symmetry] {
+        &[Symmetry::Identity]
+    }
+
+    /// The position seen through one of [`Game::symmetries`].
+    fn image(&self, symmetry: Symmetry, position: &Self::Position) -> Self::Position {
+        let _ = symmetry;
+        position.clone()
+    }
+
+    /// The move seen through one of [`Game::symmetries`].
+    fn image_of_move(&self, symmetry: Symmetry, mv: &Self::Move) -> Self::Move {
+        let _ = symmetry;
+        mv.clone()
+    }
+
+    /// The least image of a position: the same for all positions equivalent to it.
+    fn canonical(&self, position: &Self::Position) -> Self::Position {
+        let others = self.symmetries()[1..].iter();
+        others
+            .map(|&symmetry| self.image(symmetry, position))
+            .fold(position.clone(), |least, image| least.min(image))
+    }
+
+    /// The exact canonical key of a position.
+    fn key(&self, position: &Self::Position) -> Self::Key;
+
+    /// The independent positions whose sum this position is: in each turn a player moves in one
+    /// of them. A position that does not fall apart is its own only part.
+    fn parts(&self, position: &Self::Position) -> Vec<Self::Position> {
+        vec![position.clone()]
+    }
+
+    /// An estimate of how well the player to move stands, if the game has one: higher is better,
+    /// 0 is even.
+    fn evaluate(&self, position: &Self::Position) -> Option<f32> {
+        let _ = position;
+        None
+    }
+}

@@ -1,0 +1,276 @@
+//! Perft: how many sequences of moves there are to each depth. The strictest test of a move
+//! generator, and the yardstick of its speed.
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::{Game, NotationError, Progress};
+
+/// The largest depth that perft takes. The recursion is as deep, and no game of interest can be
+/// counted anywhere near it.
+pub const MAX_DEPTH: u32 = 200;
+
+/// With fewer positions than this per thread, the last thread may work alone for long.
+const TASKS_PER_THREAD: usize = 128;
+
+/// The numbers of move sequences of length 1, 2, ... `depth` from a position.
+///
+/// All counts come from one traversal: each inner node adds its number of moves to the count of
+/// its depth, and the last level is counted without being generated. The tree is split into
+/// subtrees a few plies below the root, over which the threads are spread.
+pub fn perft<G: Game>(
+    game: &G,
+    position: &G::Position,
+    depth: u32,
+    threads: usize,
+    progress: &Progress,
+) -> Vec<u64> {
+    let depth = depth.min(MAX_DEPTH) as usize;
+    let mut counts = vec![0; depth];
+    let mut frontier = vec![position.clone()];
+    let mut level = 0;
+    while level + 1 < depth && frontier.len() < TASKS_PER_THREAD * threads.max(1) {
+        frontier = expand(game, &frontier);
+        counts[level] = frontier.len() as u64;
+        level += 1;
+        if frontier.is_empty() {
+            return counts;
+        }
+    }
+    if level == depth {
+        return counts;
+    }
+
+    progress.set_total(frontier.len() as u64);
+    let count_subtree = |root: &G::Position| {
+        let mut below = vec![0; depth - level];
+        count(game, &mut root.clone(), &mut below, &mut Vec::new());
+        progress.add(1);
+        below
+    };
+    let add = |mut sum: Vec<u64>, subtree: Vec<u64>| {
+        for (total, part) in sum.iter_mut().zip(subtree) {
+            *total += part;
+        }
+        sum
+    };
+    let zero = || vec![0; depth - level];
+    let below = if threads <= 1 {
+        frontier.iter().map(count_subtree).fold(zero(), add)
+    } else {
+        in_pool(threads, || frontier.par_iter().map(count_subtree).reduce(zero, add))
+    };
+    counts[level..].copy_from_slice(&below);
+    counts
+}
+
+/// Runs on that many threads; if the system grants none, on the shared pool.
+fn in_pool<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
+    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
+}
+
+/// All positions one ply below, one for each move.
+fn expand<G: Game>(game: &G, positions: &[G::Position]) -> Vec<G::Position> {
+    let mut children = Vec::new();
+    let mut moves = Vec::new();
+    for position in positions {
+        game.moves(position, &mut moves);
+        for mv in moves.drain(..) {
+            let mut child = position.clone();
+            game.play(&mut child, &mv);
+            children.push(child);
+        }
+    }
+    children
+}
+
+/// Adds the moves below `position` to `counts`, one count per ply. `moves` is a stack shared by
+/// all plies. A count cannot overflow: each step adds a few dozen at most, and nobody waits for
+/// 2^58 steps.
+fn count<G: Game>(
+    game: &G,
+    position: &mut G::Position,
+    counts: &mut [u64],
+    moves: &mut Vec<G::Move>,
+) {
+    let Some((here, below)) = counts.split_first_mut() else {
+        return;
+    };
+    if below.is_empty() {
+        *here += game.count_moves(position) as u64;
+        return;
+    }
+    let first = moves.len();
+    game.moves(position, moves);
+    *here += (moves.len() - first) as u64;
+    for i in first..moves.len() {
+        let mv = moves[i].clone();
+        let undo = game.play(position, &mv);
+        count(game, position, below, moves);
+        game.undo(position, &mv, undo);
+    }
+    moves.truncate(first);
+}
+
+/// Published or cross-checked counts of one position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The position as text.
+    pub position: String,
+    /// Depths with their counts, in the order of the file.
+    pub counts: Vec<(u32, u64)>,
+}
+
+/// What is wrong with a perft file.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FileError {
+    /// A line is neither a comment nor one of the two statements.
+    #[error("line {line}: `{text}` is neither `position TEXT` nor `perft DEPTH COUNT`")]
+    Statement {
+        /// Line number, starting with 1.
+        line: usize,
+        /// The line.
+        text: String,
+    },
+    /// A count stands before any position.
+    #[error("line {line}: a count needs a position above it")]
+    NoPosition {
+        /// Line number, starting with 1.
+        line: usize,
+    },
+    /// A depth that perft does not take.
+    #[error("line {line}: depth {depth} is out of range, it is 1 to {MAX_DEPTH}")]
+    Depth {
+        /// Line number, starting with 1.
+        line: usize,
+        /// The depth.
+        depth: u32,
+    },
+}
+
+/// Reads a perft file: `position TEXT` begins a record, `perft DEPTH COUNT` states a count, `#`
+/// begins a comment line.
+pub fn read_file(text: &str) -> Result<Vec<Record>, FileError> {
+    let mut records: Vec<Record> = Vec::new();
+    for (line, text) in text.lines().enumerate().map(|(i, text)| (i + 1, text.trim())) {
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let bad = || FileError::Statement { line, text: text.to_owned() };
+        match text.split_once(char::is_whitespace).ok_or_else(bad)? {
+            ("position", position) => {
+                records.push(Record { position: position.trim().to_owned(), counts: Vec::new() })
+            }
+            ("perft", numbers) => {
+                let (depth, count) =
+                    numbers.trim().split_once(char::is_whitespace).ok_or_else(bad)?;
+                let depth = depth.parse().map_err(|_| bad())?;
+                let count = count.trim().replace(',', "").parse().map_err(|_| bad())?;
+                if !(1..=MAX_DEPTH).contains(&depth) {
+                    return Err(FileError::Depth { line, depth });
+                }
+                let record = records.last_mut().ok_or(FileError::NoPosition { line })?;
+                record.counts.push((depth, count));
+            }
+            _ => return Err(bad()),
+        }
+    }
+    Ok(records)
+}
+
+/// A count that disagrees with the file.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{position}` depth {depth}: expected {expected}, counted {counted}")]
+pub struct Mismatch {
+    /// The position as text.
+    pub position: String,
+    /// The depth.
+    pub depth: u32,
+    /// What the file says.
+    pub expected: u64,
+    /// What perft says.
+    pub counted: u64,
+}
+
+impl Record {
+    /// Counts again, as deep as `max_depth` at most, and returns how many counts were compared
+    /// and which of them disagree.
+    pub fn check<G: Game>(
+        &self,
+        max_depth: u32,
+        threads: usize,
+        progress: &Progress,
+    ) -> Result<(usize, Vec<Mismatch>), NotationError> {
+        let (game, position) = G::read(&self.position)?;
+        let wanted = self.counts.iter().filter(|(depth, _)| *depth <= max_depth);
+        let deepest = wanted.clone().map(|(depth, _)| *depth).max().unwrap_or(0);
+        let counts = perft(&game, &position, deepest, threads, progress);
+        let mismatches = wanted
+            .clone()
+            .map(|&(depth, expected)| Mismatch {
+                position: self.position.clone(),
+                depth,
+                expected,
+                counted: counts[depth as usize - 1],
+            })
+            .filter(|mismatch| mismatch.expected != mismatch.counted)
+            .collect();
+        Ok((wanted.count(), mismatches))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tiny::TicTacToe;
+
+    /// Sequences of moves in tic-tac-toe, which ends at three in a row: published many times, the
+    /// last three with the finished games taken out.
+    const TIC_TAC_TOE: [u64; 9] = [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872];
+
+    #[test]
+    fn counts_do_not_depend_on_threads_or_depth() {
+        let (game, start) = TicTacToe::read("start").expect("start position");
+        for depth in 0..=9 {
+            for threads in [1, 2, 3] {
+                let counts = perft(&game, &start, depth, threads, &Progress::new());
+                assert_eq!(counts, TIC_TAC_TOE[..depth as usize]);
+            }
+        }
+    }
+
+    #[test]
+    fn counts_after_the_end_are_zero() {
+        let (game, start) = TicTacToe::read("start").expect("start position");
+        let counts = perft(&game, &start, 12, 1, &Progress::new());
+        assert_eq!(counts[..9], TIC_TAC_TOE);
+        assert_eq!(counts[9..], [0, 0, 0]);
+    }
+
+    #[test]
+    fn file_errors_name_the_line() {
+        let no_position = read_file("# counts\nperft 1 9\n");
+        assert_eq!(no_position, Err(FileError::NoPosition { line: 2 }));
+        let bad_depth = read_file("position start\nperft 0 1");
+        assert_eq!(bad_depth, Err(FileError::Depth { line: 2, depth: 0 }));
+        for bad in ["perft", "perft 1", "perft x 1", "perft 1 -1", "foo 1 2"] {
+            let text = format!("position start\n\n{bad}");
+            assert!(matches!(read_file(&text), Err(FileError::Statement { line: 3, .. })), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_count_is_found() {
+        let file = read_file("position start\nperft 1 9\nperft 2 71\n").expect("well-formed");
+        let (compared, mismatches) =
+            file[0].check::<TicTacToe>(MAX_DEPTH, 1, &Progress::new()).expect("start position");
+        assert_eq!(compared, 2);
+        let [wrong] = &mismatches[..] else {
+            panic!("one mismatch, not {mismatches:?}");
+        };
+        assert_eq!((wrong.depth, wrong.expected, wrong.counted), (2, 71, 72));
+    }
+}

@@ -1,0 +1,173 @@
+//! Dodgem (Colin Vout, 1972): two fleets of cars cross each other's way. Cars move one square
+//! forward or sideways; who has all cars off the board wins. Who leaves the opponent without a
+//! move loses. Cars can go to and fro for ever, which is a draw.
+
+use crate::notation::{Grid, read_size, square_name};
+use crate::{Game, NotationError, Player, Value};
+
+/// Dodgem on a square board with one car less than the board has rows, on each side.
+#[derive(Clone, Copy, Debug)]
+pub struct Dodgem {
+    size: u8,
+}
+
+/// Squares are bits, row by row from the top left corner. The first player's cars go right, the
+/// second player's go up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cars {
+    cars: [u64; 2],
+    side: Player,
+}
+
+/// From one square to a neighbour, or off the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Drive {
+    from: u8,
+    to: Option<u8>,
+}
+
+const LETTERS: [char; 2] = ['r', 'u'];
+const SIDES: &str = "`r` (going right) or `u` (going up)";
+
+impl Dodgem {
+    /// The squares forward, to the left and to the right of a car; `Err` is off the board.
+    fn steps(self, side: Player, from: u8) -> [Result<u8, bool>; 3] {
+        let (row, col) = ((from / self.size) as i8, (from % self.size) as i8);
+        let directions = match side {
+            Player::First => [(0, 1), (-1, 0), (1, 0)],
+            Player::Second => [(-1, 0), (0, -1), (0, 1)],
+        };
+        let on_board = 0..self.size as i8;
+        let mut forward = true;
+        directions.map(|(down, right)| {
+            let (row, col) = (row + down, col + right);
+            let may_leave = std::mem::replace(&mut forward, false);
+            let inside = on_board.contains(&row) && on_board.contains(&col);
+            if inside { Ok(row as u8 * self.size + col as u8) } else { Err(may_leave) }
+        })
+    }
+
+    fn cells(self, position: &Cars, empty: char) -> Vec<char> {
+        Grid::letters(position.cars, LETTERS, empty, usize::from(self.size * self.size))
+    }
+
+    fn square(self, square: u8) -> String {
+        let (size, square) = (usize::from(self.size), usize::from(square));
+        square_name(size, square / size, square % size)
+    }
+}
+
+impl Game for Dodgem {
+    const NAME: &'static str = "dodgem";
+    const SUMMARY: &'static str = "Drive all your cars off the far edge, forward or sideways";
+    const PLAYERS: [&'static str; 2] = ["right", "up"];
+    const NOTATION: &'static str = "`3x3` to `8x8`, or rows from the top of `r`, `u`, `.` joined by `/`, a space, `r` or `u` to move";
+    const EXAMPLES: &'static [&'static str] = &["3x3", "r../.r./.uu u"];
+    const CYCLIC: bool = true;
+
+    type Position = Cars;
+    type Move = Drive;
+    type Undo = ();
+    type Key = Cars;
+
+    fn read(text: &str) -> Result<(Self, Cars), NotationError> {
+        let bad_size = |size: String| NotationError::Size {
+            size,
+            problem: "dodgem is played on 3x3 to 8x8".to_owned(),
+        };
+        if let Some((rows, cols)) = read_size(text.trim()) {
+            if rows != cols || !(3..=8).contains(&rows) {
+                return Err(bad_size(text.trim().to_owned()));
+            }
+            let bottom = rows * (rows - 1);
+            let right = (0..rows - 1).fold(0, |cars, row| cars | 1 << (row * rows));
+            let up = (1..rows).fold(0, |cars, col| cars | 1 << (bottom + col));
+            let start = Cars { cars: [right, up], side: Player::First };
+            return Ok((Dodgem { size: rows as u8 }, start));
+        }
+        let grid = Grid::read(text, SIDES)?;
+        if grid.rows != grid.cols || !(3..=8).contains(&grid.rows) {
+            return Err(bad_size(format!("{}x{}", grid.rows, grid.cols)));
+        }
+        let cars = grid.planes(LETTERS, "`r`, `u` and `.`")?;
+        let side = grid.player(LETTERS, SIDES)?;
+        let too_many = cars.iter().any(|cars| cars.count_ones() as usize >= grid.rows);
+        if too_many || cars[side.index()] == 0 {
+            let problem = "each side has fewer cars than rows, the side to move at least one";
+            return Err(NotationError::Position { text: text.to_owned(), problem: problem.into() });
+        }
+        Ok((Dodgem { size: grid.rows as u8 }, Cars { cars, side }))
+    }
+
+    fn write(&self, position: &Cars) -> String {
+        let side = LETTERS[position.side.index()];
+        Grid::write(self.size.into(), &self.cells(position, '.'), side)
+    }
+
+    fn write_move(&self, _: &Cars, drive: &Drive) -> String {
+        let to = drive.to.map_or("off".to_owned(), |to| self.square(to));
+        format!("{}-{to}", self.square(drive.from))
+    }
+
+    fn draw(&self, position: &Cars) -> String {
+        Grid::draw(self.size.into(), &self.cells(position, '·'))
+    }
+
+    fn to_move(&self, position: &Cars) -> Player {
+        position.side
+    }
+
+    fn moves(&self, position: &Cars, moves: &mut Vec<Drive>) {
+        let occupied = position.cars[0] | position.cars[1];
+        if position.cars[(!position.side).index()] == 0 {
+            return;
+        }
+        let own = position.cars[position.side.index()];
+        for from in (0..self.size * self.size).filter(|from| own >> from & 1 == 1) {
+            for step in self.steps(position.side, from) {
+                match step {
+                    Ok(to) if occupied >> to & 1 == 0 => moves.push(Drive { from, to: Some(to) }),
+                    Err(true) => moves.push(Drive { from, to: None }),
+                    _ => (),
+                }
+            }
+        }
+    }
+
+    fn is_legal(&self, position: &Cars, drive: &Drive) -> bool {
+        let cells = self.cells(position, '.');
+        let own = LETTERS[position.side.index()];
+        let other = LETTERS[(!position.side).index()];
+        let target = match drive.to {
+            Some(to) => cells.get(usize::from(to)) == Some(&'.'),
+            None => true,
+        };
+        let wanted = drive.to.ok_or(true);
+        cells.contains(&other)
+            && cells.get(usize::from(drive.from)) == Some(&own)
+            && target
+            && self.steps(position.side, drive.from).contains(&wanted)
+    }
+
+    fn play(&self, position: &mut Cars, drive: &Drive) {
+        let to = drive.to.map_or(0, |to| 1 << to);
+        position.cars[position.side.index()] ^= 1 << drive.from | to;
+        position.side = !position.side;
+    }
+
+    fn undo(&self, position: &mut Cars, drive: &Drive, (): ()) {
+        position.side = !position.side;
+        let to = drive.to.map_or(0, |to| 1 << to);
+        position.cars[position.side.index()] ^= 1 << drive.from | to;
+    }
+
+    /// Either the opponent has left the board and won, or the opponent has blocked the way and lost.
+    fn final_value(&self, position: &Cars) -> Value {
+        let opponent_is_off = position.cars[(!position.side).index()] == 0;
+        if opponent_is_off { Value::Loss } else { Value::Win }
+    }
+
+    fn key(&self, position: &Cars) -> Cars {
+        *position
+    }
+}

@@ -1,0 +1,153 @@
+//! Konane (Hawaiian checkers): jump, and on in a straight line; who cannot jump loses.
+//!
+//! The rules are those of B. Siefke, "Solving Konane Using Proof-Number Search and Extensions"
+//! (TU Berlin, 2025). Black stones stand where row + column is even, counted from the top left
+//! corner. Black removes a black stone from a corner or the centre, White removes a white stone
+//! beside the gap, then both jump.
+
+mod board;
+mod moves;
+mod notation;
+mod symmetry;
+
+pub use board::{Board, MAX_SQUARES};
+
+use papamu_game::{Game, NotationError, Player, Symmetry};
+
+/// Konane on one board.
+#[derive(Clone, Debug)]
+pub struct Konane {
+    board: Board,
+    symmetries: Vec<Symmetry>,
+}
+
+/// Which squares are occupied, and who moves. A stone never leaves the colour of square that it
+/// started on, so the colours need not be recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The occupied squares.
+    pub occupied: u64,
+    /// The player to move; Black is [`Player::First`].
+    pub side: Player,
+}
+
+/// A move from square to square; on the first two plies the stone on `from == to` is removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Jump {
+    /// Where the stone stands.
+    pub from: u8,
+    /// Where it arrives.
+    pub to: u8,
+}
+
+impl Konane {
+    /// Konane on a board of that many rows and columns, if it has 1 to 64 squares.
+    pub fn new(rows: usize, cols: usize) -> Option<Konane> {
+        let board = Board::new(rows, cols)?;
+        let symmetries = board.colour_preserving();
+        Some(Konane { board, symmetries })
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The full board with Black to move.
+    pub fn start(&self) -> Position {
+        Position { occupied: self.board.squares, side: Player::First }
+    }
+
+    /// A move changes the same squares forwards and backwards.
+    #[inline(always)]
+    fn toggle(&self, position: &mut Position, mv: &Jump) {
+        let distance = usize::from(mv.from.abs_diff(mv.to));
+        position.occupied ^= self.board.changes[distance & 63] << mv.from.min(mv.to);
+        position.side = !position.side;
+    }
+}
+
+impl Game for Konane {
+    const NAME: &'static str = "konane";
+    const SUMMARY: &'static str = "Hawaiian checkers: jump over enemy stones; who cannot, loses";
+    const PLAYERS: [&'static str; 2] = ["black", "white"];
+    const NOTATION: &'static str = "`6x6` (rows x columns, 64 squares at most) is the start; or rows from the top of `x` black, `o` white, `.` empty joined by `/`, a space, `b` or `w` to move";
+    const EXAMPLES: &'static [&'static str] = &["4x4", "6x6", "xo.o/.x../xox. b"];
+
+    type Position = Position;
+    type Move = Jump;
+    type Undo = ();
+    type Key = Position;
+
+    fn read(text: &str) -> Result<(Self, Position), NotationError> {
+        notation::read(text)
+    }
+
+    fn write(&self, position: &Position) -> String {
+        notation::write(&self.board, position)
+    }
+
+    fn write_move(&self, _: &Position, mv: &Jump) -> String {
+        notation::write_move(&self.board, mv)
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        notation::draw(&self.board, position)
+    }
+
+    #[inline(always)]
+    fn to_move(&self, position: &Position) -> Player {
+        position.side
+    }
+
+    #[inline]
+    fn moves(&self, position: &Position, moves: &mut Vec<Jump>) {
+        moves::generate(&self.board, position, moves);
+    }
+
+    #[inline]
+    fn count_moves(&self, position: &Position) -> usize {
+        moves::count(&self.board, position)
+    }
+
+    fn is_legal(&self, position: &Position, mv: &Jump) -> bool {
+        moves::is_legal(&self.board, position, mv)
+    }
+
+    #[inline(always)]
+    fn play(&self, position: &mut Position, mv: &Jump) {
+        self.toggle(position, mv);
+    }
+
+    #[inline(always)]
+    fn undo(&self, position: &mut Position, mv: &Jump, (): ()) {
+        self.toggle(position, mv);
+    }
+
+    fn symmetries(&self) -> &[Symmetry] {
+        &self.symmetries
+    }
+
+    #[inline]
+    fn image(&self, symmetry: Symmetry, position: &Position) -> Position {
+        Position { occupied: self.board.image(symmetry, position.occupied), ..*position }
+    }
+
+    fn image_of_move(&self, symmetry: Symmetry, mv: &Jump) -> Jump {
+        let image = |square: u8| self.board.image(symmetry, 1 << square).trailing_zeros() as u8;
+        Jump { from: image(mv.from), to: image(mv.to) }
+    }
+
+    #[inline]
+    fn key(&self, position: &Position) -> Position {
+        self.canonical(position)
+    }
+
+    /// Movable stones of the player to move against those of the opponent, as the share by which
+    /// one outnumbers the other: the ratio of D. Thompson (2005) brought to -1..1.
+    fn evaluate(&self, position: &Position) -> Option<f32> {
+        let own = moves::movable(&self.board, position, position.side) as f32;
+        let enemy = moves::movable(&self.board, position, !position.side) as f32;
+        Some(if own + enemy == 0.0 { 0.0 } else { (own - enemy) / (own + enemy) })
+    }
+}

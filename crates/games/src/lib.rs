@@ -1,0 +1,7 @@
+//! The games of papamu, and the registry that names them.
+
+pub mod konane;
+mod registry;
+
+pub use konane::Konane;
+pub use registry::{GAMES, Info, UnknownGame, Visitor, visit};

@@ -1,0 +1,75 @@
+//! Depth-first minimax that remembers every value it finds, by exact canonical key.
+
+use hashbrown::HashMap;
+use papamu_game::{Game, Progress, Value, memory};
+
+use super::{Method, OutOfMemory, Solution};
+
+/// Solves a position of a game in which play always ends.
+pub(super) fn solve<G: Game>(
+    game: &G,
+    position: &G::Position,
+    limit_bytes: usize,
+    progress: &Progress,
+) -> Result<Solution<G::Move>, OutOfMemory> {
+    let mut search =
+        Minimax { game, values: HashMap::new(), moves: Vec::new(), limit_bytes, progress };
+    let (value, best_move) = search.best(&mut position.clone())?;
+    Ok(Solution { value, best_move, nodes: progress.done(), nimber: None, method: Method::Minimax })
+}
+
+struct Minimax<'a, G: Game> {
+    game: &'a G,
+    values: HashMap<G::Key, Value>,
+    /// The moves of all positions on the way from the root.
+    moves: Vec<G::Move>,
+    limit_bytes: usize,
+    progress: &'a Progress,
+}
+
+impl<G: Game> Minimax<'_, G> {
+    fn value(&mut self, position: &mut G::Position) -> Result<Value, OutOfMemory> {
+        let key = self.game.key(position);
+        if let Some(&value) = self.values.get(&key) {
+            return Ok(value);
+        }
+        let (value, _) = self.best(position)?;
+        let known = &self.values;
+        let bytes =
+            memory::needed_for_one_more(known.len(), known.capacity(), known.allocation_size());
+        if bytes > self.limit_bytes {
+            return Err(OutOfMemory { positions: known.len(), limit_bytes: self.limit_bytes });
+        }
+        self.values.insert(key, value);
+        Ok(value)
+    }
+
+    /// The value and the first move that reaches it.
+    fn best(
+        &mut self,
+        position: &mut G::Position,
+    ) -> Result<(Value, Option<G::Move>), OutOfMemory> {
+        self.progress.add(1);
+        let first = self.moves.len();
+        self.game.moves(position, &mut self.moves);
+        if self.moves.len() == first {
+            return Ok((self.game.final_value(position), None));
+        }
+        let mut best = None;
+        for i in first..self.moves.len() {
+            let mv = self.moves[i].clone();
+            let undo = self.game.play(position, &mv);
+            let value = -self.value(position)?;
+            self.game.undo(position, &mv, undo);
+            if best.as_ref().is_none_or(|(known, _)| value > *known) {
+                best = Some((value, mv));
+            }
+            if value == Value::Win {
+                break;
+            }
+        }
+        self.moves.truncate(first);
+        let (value, mv) = best.unzip();
+        Ok((value.unwrap_or(Value::Loss), mv))
+    }
+}

@@ -1,0 +1,64 @@
+//! Plain solvers: exact, with no other idea than to remember what is known. Each kind of game has
+//! its own: minimax where play ends, nimbers where both players have the same moves, retrograde
+//! analysis where play can go in circles.
+
+mod minimax;
+mod nimber;
+mod retrograde;
+
+use papamu_game::{Game, Progress, Value};
+use thiserror::Error;
+
+pub use nimber::Nimbers;
+
+/// What a plain solver found out about a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution<M> {
+    /// The value for the player to move.
+    pub value: Value,
+    /// A move that keeps the value; `None` if there is no move.
+    pub best_move: Option<M>,
+    /// Positions that were looked into.
+    pub nodes: u64,
+    /// The nimber, of impartial games.
+    pub nimber: Option<u32>,
+    /// Which of the plain solvers it was.
+    pub method: Method,
+}
+
+/// The plain solvers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Depth-first minimax that remembers values.
+    Minimax,
+    /// Nimbers of the parts of impartial positions.
+    Nimbers,
+    /// All reachable positions, solved from the ends of the game backwards.
+    Retrograde,
+}
+
+/// The positions to remember outgrew the memory they were given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{positions} positions do not fit into {limit_bytes} bytes")]
+pub struct OutOfMemory {
+    /// How many positions there were by then.
+    pub positions: usize,
+    /// The limit.
+    pub limit_bytes: usize,
+}
+
+/// Solves a position. `progress` counts the positions looked into.
+pub fn solve<G: Game>(
+    game: &G,
+    position: &G::Position,
+    limit_bytes: usize,
+    progress: &Progress,
+) -> Result<Solution<G::Move>, OutOfMemory> {
+    if G::CYCLIC {
+        retrograde::solve(game, position, limit_bytes, progress)
+    } else if G::IMPARTIAL {
+        nimber::solve(game, position, limit_bytes, progress)
+    } else {
+        minimax::solve(game, position, limit_bytes, progress)
+    }
+}

@@ -1,0 +1,85 @@
+//! Nimbers of impartial games under normal play: the least number that no move leads to, and
+//! exclusive or over the parts of a sum (R. P. Sprague 1935, P. M. Grundy 1939).
+
+use hashbrown::HashMap;
+use papamu_game::{Game, Progress, Value, memory};
+
+use super::{Method, OutOfMemory, Solution};
+
+/// Solves a position of an impartial game: it is lost exactly if its nimber is 0.
+pub(super) fn solve<G: Game>(
+    game: &G,
+    position: &G::Position,
+    limit_bytes: usize,
+    progress: &Progress,
+) -> Result<Solution<G::Move>, OutOfMemory> {
+    let mut nimbers = Nimbers::new(game, limit_bytes, progress);
+    let nimber = nimbers.nimber(position)?;
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let mut best_move = moves.first().cloned();
+    for mv in moves {
+        let mut child = position.clone();
+        game.play(&mut child, &mv);
+        if nimber != 0 && nimbers.nimber(&child)? == 0 {
+            best_move = Some(mv);
+            break;
+        }
+    }
+    Ok(Solution {
+        value: if nimber == 0 { Value::Loss } else { Value::Win },
+        best_move,
+        nodes: progress.done(),
+        nimber: Some(nimber),
+        method: Method::Nimbers,
+    })
+}
+
+/// Nimbers of positions that do not fall apart, remembered by exact canonical key.
+pub struct Nimbers<'a, G: Game> {
+    game: &'a G,
+    known: HashMap<G::Key, u32>,
+    limit_bytes: usize,
+    progress: &'a Progress,
+}
+
+impl<'a, G: Game> Nimbers<'a, G> {
+    /// Nothing known yet. `progress` counts the positions looked into.
+    pub fn new(game: &'a G, limit_bytes: usize, progress: &'a Progress) -> Nimbers<'a, G> {
+        Nimbers { game, known: HashMap::new(), limit_bytes, progress }
+    }
+
+    /// The nimber of any position.
+    pub fn nimber(&mut self, position: &G::Position) -> Result<u32, OutOfMemory> {
+        let parts = self.game.parts(position);
+        parts.into_iter().try_fold(0, |sum, part| Ok(sum ^ self.nimber_of_part(part)?))
+    }
+
+    fn nimber_of_part(&mut self, mut part: G::Position) -> Result<u32, OutOfMemory> {
+        let key = self.game.key(&part);
+        if let Some(&nimber) = self.known.get(&key) {
+            return Ok(nimber);
+        }
+        self.progress.add(1);
+        let mut moves = Vec::new();
+        self.game.moves(&part, &mut moves);
+        let mut reached = Vec::with_capacity(moves.len());
+        for mv in moves {
+            let undo = self.game.play(&mut part, &mv);
+            reached.push(self.nimber(&part)?);
+            self.game.undo(&mut part, &mv, undo);
+        }
+        reached.sort_unstable();
+        reached.dedup();
+        let nimber = (0..).zip(&reached).take_while(|(n, reached)| n == *reached).count() as u32;
+
+        let known = &self.known;
+        let bytes =
+            memory::needed_for_one_more(known.len(), known.capacity(), known.allocation_size());
+        if bytes > self.limit_bytes {
+            return Err(OutOfMemory { positions: known.len(), limit_bytes: self.limit_bytes });
+        }
+        self.known.insert(key, nimber);
+        Ok(nimber)
+    }
+}
