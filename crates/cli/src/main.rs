@@ -1,1 +1,105 @@
-fn main() {}
+//! The `papamu` program: one file per verb over the libraries.
+
+mod check_game;
+mod completions;
+mod failure;
+mod games;
+mod output;
+mod perft;
+mod plot;
+mod progress;
+mod show;
+mod solve;
+mod states;
+mod target;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use failure::Failure;
+use output::Output;
+
+/// Solves two-player games, exactly
+///
+/// A position is given in the notation of its game; `papamu games` lists the games and how their
+/// positions are written. A bare board size such as 6x6 is the start position.
+#[derive(Parser)]
+#[command(
+    name = "papamu",
+    version,
+    after_help = "Examples:
+  papamu solve konane 5x5
+  papamu show konane \"xo.o/.x../xox. b\"
+  papamu perft konane 8x8 --depth 10 --threads 2
+  papamu states konane 5x5 --plot states.svg
+
+Exit codes: 0 done; 1 a check found something wrong; 2 bad arguments or position;
+3 a file cannot be read or written; 4 the memory limit is too small."
+)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+
+    /// Print one JSON object instead of text
+    #[arg(long, global = true)]
+    json: bool,
+
+    /// Write the answer to FILE instead of the terminal; the file appears only when complete
+    #[arg(long, short, global = true, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Show no progress
+    #[arg(long, short, global = true)]
+    quiet: bool,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Solve(solve::Solve),
+    Show(show::Show),
+    Perft(perft::Perft),
+    States(states::States),
+    CheckGame(check_game::CheckGame),
+    Games(games::Games),
+    Completions(completions::Completions),
+}
+
+fn run(cli: Cli) -> Result<(), Failure> {
+    let mut output = Output::open(cli.output.as_deref(), cli.json, cli.quiet)?;
+    match cli.verb {
+        Verb::Solve(verb) => verb.target.run(&verb, &mut output),
+        Verb::Show(verb) => verb.target.run(&verb, &mut output),
+        Verb::Perft(verb) => verb.run(&mut output),
+        Verb::States(verb) => verb.target.run(&verb, &mut output),
+        Verb::CheckGame(verb) => verb.target.run(&verb, &mut output),
+        Verb::Games(verb) => verb.run(&mut output),
+        Verb::Completions(verb) => verb.run(&mut output),
+    }?;
+    output.finish()
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::try_parse() {
+        Ok(cli) => run(cli),
+        Err(error) if error.use_stderr() => Err(Failure::from(error)),
+        Err(help) => {
+            // Help and version. A reader that has gone away is no reason to complain.
+            let _ = help.print();
+            Ok(())
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::ReaderGone) => ExitCode::SUCCESS,
+        Err(Failure::Help(help)) => {
+            let _ = help.print();
+            ExitCode::from(2)
+        }
+        Err(failure) => {
+            eprintln!("papamu: {failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}

@@ -1,8 +1,10 @@
 //! The plain solvers against results from outside: nimbers of Kayles, tic-tac-toe, Dodgem, and the
 //! published winners of Konane.
 
+use std::path::Path;
+
 use papamu_game::tiny::{Dodgem, Kayles, TicTacToe};
-use papamu_game::{Game, Player, Progress, Value};
+use papamu_game::{Game, Progress, Value};
 use papamu_games::Konane;
 use papamu_search::plain::{Method, Nimbers, Solution, solve};
 
@@ -94,24 +96,22 @@ fn best_moves_of_dodgem_make_progress() {
     }
 }
 
-/// B. Siefke, figure 4.3: Black wins 1x1, 1x5, 5x1, 5x5; White all other boards up to 5x5.
+/// B. Siefke (2025), figure 4.3.
 #[test]
 fn konane_winners_up_to_5x5() {
-    for rows in 1..=5 {
-        for cols in 1..=5 {
-            let game = Konane::new(rows, cols).expect("a board");
-            let solution =
-                solve(&game, &game.start(), LIMIT_BYTES, &Progress::new()).expect("fits");
-            let winner = match solution.value {
-                Value::Win => Player::First,
-                Value::Loss => Player::Second,
-                Value::Draw => panic!("Konane has no draws"),
-            };
-            let black_wins = [(1, 1), (1, 5), (5, 1), (5, 5)].contains(&(rows, cols));
-            let expected = if black_wins { Player::First } else { Player::Second };
-            assert_eq!(winner, expected, "{rows}x{cols}");
-        }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/konane/winners.csv");
+    let text = std::fs::read_to_string(path).expect("the published winners");
+    let mut boards = 0;
+    for line in text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())) {
+        let [rows, cols, winner] = line.split(',').collect::<Vec<_>>()[..] else {
+            panic!("{line}");
+        };
+        let value = solved::<Konane>(&format!("{rows}x{cols}")).value;
+        let expected = if winner == "black" { Value::Win } else { Value::Loss };
+        assert_eq!(value, expected, "{rows}x{cols}");
+        boards += 1;
     }
+    assert_eq!(boards, 25);
 }
 
 #[test]

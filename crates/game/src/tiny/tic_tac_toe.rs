@@ -33,7 +33,7 @@ impl Board {
     }
 
     fn has_line(marks: u16) -> bool {
-        LINES.iter().any(|&line| marks & line == line)
+        LINES.iter().any(|&line| !marks & line == 0)
     }
 
     /// Only whoever moved last can have a line.

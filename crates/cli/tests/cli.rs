@@ -1,0 +1,235 @@
+//! The program as users and scripts see it.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use serde_json::Value;
+
+fn papamu(arguments: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("papamu"));
+    command.args(arguments);
+    command
+}
+
+fn text(arguments: &[&str]) -> String {
+    let output = papamu(arguments).assert().success().get_output().stdout.clone();
+    String::from_utf8(output).expect("UTF-8")
+}
+
+/// One JSON object on stdout and nothing else.
+fn json(arguments: &[&str]) -> Value {
+    let output = text(&[arguments, &["--json"]].concat());
+    assert_eq!(output.lines().count(), 1, "{output}");
+    let value: Value = serde_json::from_str(&output).expect("JSON");
+    assert!(value.is_object());
+    value
+}
+
+#[test]
+fn perft_json() {
+    let answer = json(&["perft", "konane", "8x8", "--depth", "7"]);
+    assert_eq!(answer["game"], "konane");
+    assert_eq!(answer["position"], "8x8");
+    // Table B.1 of B. Siefke's thesis.
+    assert_eq!(answer["counts"], serde_json::json!([4, 12, 28, 172, 892, 7124, 52044]));
+    assert!(answer["seconds"].as_f64().expect("seconds") >= 0.0);
+}
+
+#[test]
+fn perft_divide_adds_up() {
+    let answer = json(&["perft", "konane", "6x6", "--depth", "6", "--divide", "--threads", "2"]);
+    let parts = answer["divide"].as_array().expect("a list");
+    let sum: u64 = parts.iter().map(|part| part["count"].as_u64().expect("a count")).sum();
+    assert_eq!(parts.len(), 4);
+    assert_eq!(answer["counts"][5], sum);
+    let one = json(&["perft", "konane", "6x6", "--depth", "1", "--divide"]);
+    assert_eq!(one["divide"][0], serde_json::json!({"move": "a6", "count": 1}));
+}
+
+#[test]
+fn states_json() {
+    let answer = json(&["states", "konane", "3x3"]);
+    // Table B.2 of B. Siefke's thesis.
+    let expected = [(0, 1, 1), (1, 2, 5), (2, 2, 12), (3, 1, 8), (4, 2, 8), (5, 1, 8)];
+    let expected: Vec<Value> = expected
+        .iter()
+        .map(|(ply, unique, raw)| serde_json::json!({"ply": ply, "unique": unique, "unique_raw": raw}))
+        .collect();
+    assert_eq!(answer["plies"], Value::Array(expected));
+    assert_eq!(answer["total"]["unique"], 9);
+}
+
+#[test]
+fn solve_json() {
+    let white = json(&["solve", "konane", "4x4"]);
+    assert_eq!((&white["winner"], &white["value"]), (&"white".into(), &"loss".into()));
+    assert!(white["nodes"].as_u64().expect("nodes") > 0);
+    assert!(white["seconds"].is_f64());
+    let black = json(&["solve", "konane", "5x5"]);
+    assert_eq!((&black["winner"], &black["value"]), (&"black".into(), &"win".into()));
+    assert_eq!(black["best_move"], "a5");
+    let draw = json(&["solve", "tic-tac-toe", "start"]);
+    assert_eq!((&draw["winner"], &draw["value"]), (&Value::Null, &"draw".into()));
+    let over = json(&["solve", "konane", "x. w"]);
+    assert_eq!((&over["best_move"], &over["winner"]), (&Value::Null, &"black".into()));
+}
+
+#[test]
+fn show_draws_the_board() {
+    insta::assert_snapshot!(text(&["show", "konane", "xo.o/.x../xox. b"]));
+    insta::assert_snapshot!(text(&["show", "kayles", "5+3+3"]));
+}
+
+/// A position is one argument or several: quotes are not needed.
+#[test]
+fn positions_need_no_quotes() {
+    assert_eq!(
+        text(&["show", "konane", "xo.o/.x../xox.", "b"]),
+        text(&["show", "konane", "xo.o/.x../xox. b"])
+    );
+}
+
+#[test]
+fn games_are_listed() {
+    let answer = json(&["games"]);
+    let games = answer["games"].as_array().expect("a list");
+    let names: Vec<&Value> = games.iter().map(|game| &game["name"]).collect();
+    assert_eq!(names, ["konane", "tic-tac-toe", "kayles", "dodgem"]);
+}
+
+/// Every verb works with the first two examples of every game.
+#[test]
+fn every_verb_takes_every_game() {
+    for game in json(&["games"])["games"].as_array().expect("a list") {
+        let name = game["name"].as_str().expect("a name");
+        for example in game["examples"].as_array().expect("a list") {
+            let example = example.as_str().expect("a position");
+            let board = if example == "6x6" { "4x5" } else { example };
+            json(&["solve", name, board]);
+            json(&["show", name, board]);
+            json(&["perft", name, board, "--depth", "3"]);
+            json(&["states", name, board, "--depth", "5"]);
+            json(&["check-game", name, board, "--games", "3"]);
+        }
+    }
+}
+
+#[test]
+fn check_game_reports_what_it_checked() {
+    let answer = json(&["check-game", "konane", "4x5", "--games", "20", "--seed", "5"]);
+    assert_eq!((&answer["games"], &answer["seed"]), (&20.into(), &5.into()));
+    assert!(answer["positions"].as_u64().expect("a count") > 100);
+    // The same seed plays the same games.
+    let again = json(&["check-game", "konane", "4x5", "--games", "20", "--seed", "5"]);
+    assert_eq!(answer["moves"], again["moves"]);
+}
+
+#[test]
+fn perft_file_is_checked() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("konane.perft");
+    let path = path.to_str().expect("UTF-8");
+    std::fs::write(path, "position 8x8\nperft 5 892\n").expect("written");
+    assert!(text(&["perft", "konane", "--check", path]).contains("all 1 counts of 1 positions"));
+    std::fs::write(path, "position 8x8\nperft 5 893\n").expect("written");
+    papamu(&["perft", "konane", "--check", path])
+        .assert()
+        .code(1)
+        .stdout(predicate::str::contains("`8x8` depth 5: expected 893, counted 892"));
+    std::fs::write(path, "position 8x8\nperft five 893\n").expect("written");
+    papamu(&["perft", "konane", "--check", path])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("line 2: `perft five 893`"));
+}
+
+#[test]
+fn completions_name_the_verbs() {
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(text(&["completions", shell]).contains("check-game"));
+    }
+}
+
+#[test]
+fn output_goes_to_a_file_when_complete() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("answer.json");
+    let name = path.to_str().expect("UTF-8");
+    assert_eq!(text(&["solve", "konane", "4x4", "--json", "--output", name]), "");
+    let answer = std::fs::read_to_string(&path).expect("the file");
+    assert!(answer.starts_with("{\"game\":\"konane\""), "{answer}");
+    // Nothing else is left behind, and a failure leaves no file.
+    let failed = directory.path().join("failed.json");
+    let name = failed.to_str().expect("UTF-8");
+    papamu(&["solve", "konane", "5x5", "--memory", "1KiB", "--output", name]).assert().code(4);
+    assert_eq!(std::fs::read_dir(directory.path()).expect("a directory").count(), 1);
+}
+
+#[test]
+fn plot_is_an_svg() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("states.svg");
+    let name = path.to_str().expect("UTF-8");
+    text(&["states", "konane", "4x4", "--plot", name]);
+    let svg = std::fs::read_to_string(&path).expect("the file");
+    assert!(svg.starts_with("<svg") && svg.contains("without symmetry"), "{svg}");
+}
+
+/// Bad input: exit code, and one line that names the offending part.
+#[test]
+fn bad_input_gets_one_clear_line() {
+    let long = "x".repeat(100_000);
+    let cases: &[(&[&str], i32, &str)] = &[
+        (&["solve", "chess", "4x4"], 2, "unknown game `chess`"),
+        (&["solve", "konane", "0x5"], 2, "board size `0x5`: a board has at least one"),
+        (&["solve", "konane", "5x0"], 2, "board size `5x0`: a board has at least one"),
+        (&["solve", "konane", "9x9"], 2, "board size `9x9`: a board has at most 64"),
+        (&["solve", "konane", "1x65"], 2, "board size `1x65`: a board has at most 64"),
+        (&["solve", "konane", "99999999999999999999x1"], 2, "at most 64 squares"),
+        (&["solve", "konane", "4294967297x4294967297"], 2, "at most 64 squares"),
+        (&["show", "konane", "ox/xo b"], 2, "`x` on b2: this is a square of white stones"),
+        (&["show", "konane", "xx/ox b"], 2, "`x` on b2"),
+        (&["show", "konane", "xo/x b"], 2, "row 2 `x` has 1 squares, but the first row has 2"),
+        (&["show", "konane", "xo//ox b"], 2, "row 2 of `xo//ox` is empty"),
+        (&["show", "konane", "xz/ox b"], 2, "unknown letter `z` on b2"),
+        (&["show", "konane", "xo/ox"], 2, "`xo/ox` does not say who moves"),
+        (&["show", "konane", "xo/ox red"], 2, "unknown side to move `red`"),
+        (&["show", "konane", "xo/ox b w"], 2, "unexpected `w` after the position"),
+        (&["show", "konane", ""], 2, "there is nothing here"),
+        (&["show", "konane", &long], 2, "does not say who moves"),
+        (&["show", "tic-tac-toe", "xxx/.../... o"], 2, "x has as many marks as o"),
+        (&["show", "tic-tac-toe", "xxx/ooo/... x"], 2, "play ends with the first"),
+        (&["show", "tic-tac-toe", "x../.../... x"], 2, "the other side moves"),
+        (&["show", "tic-tac-toe", "x./.. x"], 2, "`2x2`"),
+        (&["show", "kayles", "5+-3"], 2, "`-3`"),
+        (&["show", "kayles", "200+200"], 2, "more than 250 pins"),
+        (&["show", "dodgem", "2x2"], 2, "`2x2`"),
+        (&["show", "dodgem", "rrr/rrr/rrr u"], 2, "fewer cars than rows"),
+        (&["perft", "konane", "8x8", "--depth", "99999999999999999999"], 2, "'--depth <DEPTH>'"),
+        (&["perft", "konane", "8x8", "--depth", "201"], 2, "201 is not in 1..=200"),
+        (&["perft", "konane", "8x8", "--depth", "0"], 2, "0 is not in 1..=200"),
+        (&["perft", "konane", "8x8", "--threads", "0"], 2, "'--threads <THREADS>'"),
+        (&["perft", "konane"], 2, "<POSITION>"),
+        (&["perft", "konane", "--check", "no-such-file"], 3, "cannot read `no-such-file`"),
+        (&["states", "konane", "4x4", "--plot", "no-such-dir/a.svg"], 3, "no-such-dir/a.svg"),
+        (&["states", "konane", "6x6", "--memory", "1MiB"], 4, "do not fit into 1.0 MiB"),
+        (&["states", "konane", "6x6", "--memory", "much"], 2, "'--memory <SIZE>'"),
+        (&["solve", "konane", "6x6", "--memory", "1MiB"], 4, "give more with --memory"),
+        (&["solve", "konane", "4x4", "--output", "no-such-dir/a"], 3, "no-such-dir/a"),
+        (&["solve", "konane", "4x4", "--output", "."], 3, "it is a directory"),
+        (&["sovle", "konane", "4x4"], 2, "'solve'"),
+    ];
+    for (arguments, code, message) in cases {
+        let assert = papamu(arguments).arg("--quiet").assert().code(*code).stdout("");
+        let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");
+        assert!(stderr.starts_with("papamu: "), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(message), "{arguments:?}: {stderr}");
+    }
+}
+
+#[test]
+fn no_verb_prints_the_help() {
+    papamu(&[]).assert().code(2).stderr(predicate::str::contains("Usage: papamu"));
+    papamu(&["--help"]).assert().success().stdout(predicate::str::contains("Exit codes"));
+    papamu(&["--version"]).assert().success().stdout(predicate::str::starts_with("papamu "));
+}

@@ -1,0 +1,40 @@
+//! Every game against its perft file.
+
+use std::path::Path;
+
+use papamu_game::perft::{MAX_DEPTH, read_file};
+use papamu_game::{Game, Progress};
+use papamu_games::{GAMES, Visitor, visit};
+
+/// Counts above this are left to the benchmark: 8x8 Konane at depth 10 is just below.
+const MOST_LEAVES: u64 = 60_000_000;
+
+struct CheckFile;
+
+impl Visitor for CheckFile {
+    type Output = usize;
+
+    fn visit<G: Game>(self) -> usize {
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/perft");
+        let path = data.join(format!("{}.perft", G::NAME));
+        let text = std::fs::read_to_string(&path).expect("every game has a perft file");
+        let mut records = read_file(&text).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        let mut compared = 0;
+        for record in &mut records {
+            record.counts.retain(|(_, count)| *count <= MOST_LEAVES);
+            let checked = record.check::<G>(MAX_DEPTH, 2, &Progress::new());
+            let (counts, mismatches) = checked.expect("a legal position");
+            assert_eq!(mismatches, [], "{path:?}");
+            compared += counts;
+        }
+        compared
+    }
+}
+
+#[test]
+fn counts_of_all_games_agree() {
+    for game in GAMES {
+        let compared = visit(game.name, CheckFile).expect("a registered game");
+        assert!(compared >= 10, "{} has only {compared} counts", game.name);
+    }
+}
