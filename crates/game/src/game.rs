@@ -38,7 +38,7 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     /// What [`Game::undo`] needs beside the move.
     type Undo;
     /// The exact canonical key: equal for two positions if and only if they are equivalent.
-    type Key: Clone + Eq + Ord + Hash + Debug + Send + Sync;
+    type Key: Copy + Eq + Ord + Hash + Debug + Send + Sync;
 
     /// Reads a position and the rules it belongs to. A bare board size means the start position.
     fn read(text: &str) -> Result<(Self, Self::Position), NotationError>;

@@ -5,6 +5,7 @@ use papamu_game::tiny::{Dodgem, Kayles, TicTacToe};
 use papamu_game::{Game, NotationError, Player, Progress, Symmetry, Value};
 
 type Board = <TicTacToe as Game>::Position;
+type Key = (Option<Board>, usize);
 
 /// A way to get the rules wrong.
 trait Fault: Clone + std::fmt::Debug + Send + Sync + 'static {
@@ -34,8 +35,8 @@ trait Fault: Clone + std::fmt::Debug + Send + Sync + 'static {
     fn final_value(game: &TicTacToe, board: &Board) -> Value {
         game.final_value(board)
     }
-    fn key(game: &TicTacToe, board: &Board) -> String {
-        game.write(&game.key(board))
+    fn key(game: &TicTacToe, board: &Board) -> Key {
+        (Some(game.key(board)), 0)
     }
     fn parts(game: &TicTacToe, board: &Board) -> Vec<Board> {
         game.parts(board)
@@ -54,7 +55,7 @@ impl<F: Fault> Game for Mutant<F> {
     type Position = Board;
     type Move = u8;
     type Undo = ();
-    type Key = String;
+    type Key = Key;
 
     fn read(text: &str) -> Result<(Self, Board), NotationError> {
         TicTacToe::read(text).map(|(_, board)| (Mutant(std::marker::PhantomData), board))
@@ -95,7 +96,7 @@ impl<F: Fault> Game for Mutant<F> {
     fn image_of_move(&self, symmetry: Symmetry, mv: &u8) -> u8 {
         F::image_of_move(&TicTacToe, symmetry, mv)
     }
-    fn key(&self, board: &Board) -> String {
+    fn key(&self, board: &Board) -> Key {
         F::key(&TicTacToe, board)
     }
     fn parts(&self, board: &Board) -> Vec<Board> {
@@ -185,13 +186,13 @@ mutant! { PrefersTheTopLeftCorner breaks SymmetriesKeepValues:
     }
 }
 mutant! { KeyIgnoresSymmetry breaks KeysMatch:
-    fn key(game: &TicTacToe, board: &Board) -> String {
-        game.write(board)
+    fn key(_: &TicTacToe, board: &Board) -> Key {
+        (Some(*board), 0)
     }
 }
 mutant! { KeyIgnoresNoughts breaks KeysSeparate:
-    fn key(game: &TicTacToe, board: &Board) -> String {
-        marks(game, board).to_string()
+    fn key(game: &TicTacToe, board: &Board) -> Key {
+        (None, marks(game, board))
     }
 }
 mutant! { FallsApartForEver breaks PartsAreWhole:

@@ -2,36 +2,50 @@
 
 use crate::{Game, NotationError, Player};
 
-/// The most pins that may stand in all.
-const MAX_PINS: u32 = 250;
-
 /// Kayles under normal play.
 #[derive(Clone, Copy, Debug)]
 pub struct Kayles;
 
+/// Standing pins are bits, rows are runs of them, shorter rows lower and one gap between rows:
+/// positions with the same rows are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rows(u128);
+
+impl Rows {
+    /// Sorts the rows and puts them together; `None` if they need more than 128 places.
+    fn new(mut lengths: Vec<u32>) -> Option<Rows> {
+        lengths.retain(|&length| length > 0);
+        lengths.sort_unstable();
+        let mut rows = 0;
+        let mut place = 0_u32;
+        for length in lengths {
+            if place.checked_add(length)? > 128 {
+                return None;
+            }
+            rows |= (u128::MAX >> (128 - length)) << place;
+            place += length + 1;
+        }
+        Some(Rows(rows))
+    }
+
+    fn lengths(self) -> Vec<u32> {
+        let mut lengths = Vec::new();
+        let mut rest = self.0;
+        while rest != 0 {
+            let length = rest.trailing_ones();
+            lengths.push(length);
+            rest = rest.checked_shr(length + 1).unwrap_or(0);
+        }
+        lengths
+    }
+}
+
 /// One throw: a row of pins becomes two shorter ones, either of which may be empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Throw {
-    row: u8,
-    left: u8,
-    right: u8,
-}
-
-impl Throw {
-    /// Changes the rows of a position; `undo` exchanges what goes and what comes.
-    fn replace(self, rows: &mut Vec<u8>, undo: bool) {
-        let (mut goes, mut comes) = (vec![self.row], vec![self.left, self.right]);
-        if undo {
-            (goes, comes) = (comes, goes);
-        }
-        for row in goes.into_iter().filter(|&row| row > 0) {
-            if let Some(i) = rows.iter().position(|&r| r == row) {
-                rows.remove(i);
-            }
-        }
-        rows.extend(comes.into_iter().filter(|&row| row > 0));
-        rows.sort_unstable();
-    }
+    row: u32,
+    left: u32,
+    right: u32,
 }
 
 impl Game for Kayles {
@@ -42,83 +56,85 @@ impl Game for Kayles {
     const EXAMPLES: &'static [&'static str] = &["12", "5+3+3"];
     const IMPARTIAL: bool = true;
 
-    /// The rows in ascending order, which makes equivalent positions equal.
-    type Position = Vec<u8>;
+    type Position = Rows;
     type Move = Throw;
-    type Undo = ();
-    type Key = Vec<u8>;
+    type Undo = Rows;
+    type Key = Rows;
 
-    fn read(text: &str) -> Result<(Self, Vec<u8>), NotationError> {
+    fn read(text: &str) -> Result<(Self, Rows), NotationError> {
         let error = |text: &str, problem: &str| NotationError::Position {
             text: text.to_owned(),
             problem: problem.to_owned(),
         };
-        let mut rows = Vec::new();
+        let mut lengths = Vec::new();
         for row in text.trim().split('+') {
             let number = row.trim().parse();
-            rows.push(number.map_err(|_| error(row, "a row is a number of pins up to 250"))?);
+            lengths.push(number.map_err(|_| error(row, "a row is a number of pins"))?);
         }
-        if rows.iter().map(|&row| u32::from(row)).sum::<u32>() > MAX_PINS {
-            return Err(error(text, "more than 250 pins in all"));
-        }
-        rows.retain(|&row| row > 0);
-        rows.sort_unstable();
+        let rows = Rows::new(lengths);
+        let rows = rows.ok_or_else(|| error(text, "more than 128 pins, or gaps between rows"))?;
         Ok((Kayles, rows))
     }
 
-    fn write(&self, rows: &Vec<u8>) -> String {
-        let rows: Vec<String> = rows.iter().map(u8::to_string).collect();
+    fn write(&self, rows: &Rows) -> String {
+        let rows: Vec<String> = rows.lengths().iter().map(u32::to_string).collect();
         if rows.is_empty() { "0".to_owned() } else { rows.join("+") }
     }
 
-    fn write_move(&self, _: &Vec<u8>, throw: &Throw) -> String {
+    fn write_move(&self, _: &Rows, throw: &Throw) -> String {
         format!("{}:{}+{}", throw.row, throw.left, throw.right)
     }
 
-    fn draw(&self, rows: &Vec<u8>) -> String {
-        let rows: Vec<String> = rows.iter().map(|&row| "|".repeat(row.into())).collect();
+    fn draw(&self, rows: &Rows) -> String {
+        let rows = rows.lengths();
+        let rows: Vec<String> = rows.iter().map(|&row| "|".repeat(row as usize)).collect();
         rows.join(" ")
     }
 
-    fn to_move(&self, _: &Vec<u8>) -> Player {
+    fn to_move(&self, _: &Rows) -> Player {
         Player::First
     }
 
     /// Rows of one length are interchangeable, and so are left and right.
-    fn moves(&self, rows: &Vec<u8>, moves: &mut Vec<Throw>) {
-        for (i, &row) in rows.iter().enumerate() {
-            if i > 0 && rows[i - 1] == row {
-                continue;
-            }
+    fn moves(&self, rows: &Rows, moves: &mut Vec<Throw>) {
+        let mut lengths = rows.lengths();
+        lengths.dedup();
+        for row in lengths {
             for standing in [row.checked_sub(1), row.checked_sub(2)].into_iter().flatten() {
-                moves.extend((0..=standing / 2).map(|left| Throw {
-                    row,
-                    left,
-                    right: standing - left,
-                }));
+                let splits = 0..=standing / 2;
+                moves.extend(splits.map(|left| Throw { row, left, right: standing - left }));
             }
         }
     }
 
-    fn is_legal(&self, rows: &Vec<u8>, throw: &Throw) -> bool {
-        let standing = u32::from(throw.left) + u32::from(throw.right);
-        let fallen = u32::from(throw.row).checked_sub(standing);
-        rows.contains(&throw.row) && throw.left <= throw.right && matches!(fallen, Some(1 | 2))
+    fn is_legal(&self, rows: &Rows, throw: &Throw) -> bool {
+        let fallen = throw.left.checked_add(throw.right).and_then(|up| throw.row.checked_sub(up));
+        rows.lengths().contains(&throw.row)
+            && throw.left <= throw.right
+            && matches!(fallen, Some(1 | 2))
     }
 
-    fn play(&self, rows: &mut Vec<u8>, throw: &Throw) {
-        throw.replace(rows, false);
+    fn play(&self, rows: &mut Rows, throw: &Throw) -> Rows {
+        let before = *rows;
+        let mut lengths = rows.lengths();
+        if let Some(thrown_at) = lengths.iter_mut().find(|row| **row == throw.row) {
+            *thrown_at = throw.left;
+            lengths.push(throw.right);
+        }
+        // The pins that fall make room for the gap.
+        *rows = Rows::new(lengths).unwrap_or(before);
+        before
     }
 
-    fn undo(&self, rows: &mut Vec<u8>, throw: &Throw, (): ()) {
-        throw.replace(rows, true);
+    fn undo(&self, rows: &mut Rows, _: &Throw, before: Rows) {
+        *rows = before;
     }
 
-    fn key(&self, rows: &Vec<u8>) -> Vec<u8> {
-        rows.clone()
+    fn key(&self, rows: &Rows) -> Rows {
+        *rows
     }
 
-    fn parts(&self, rows: &Vec<u8>) -> Vec<Vec<u8>> {
-        rows.iter().map(|&row| vec![row]).collect()
+    fn parts(&self, rows: &Rows) -> Vec<Rows> {
+        rows.lengths().into_iter().filter_map(|row| Rows::new(vec![row])).collect()
     }
 }
