@@ -14,7 +14,7 @@ import sys
 
 
 def read_rows(text):
-    """Board text to {(row, col): letter} without empty squares, rows, columns, side letter."""
+    """Board text to {(row, col): letter}, number of rows, number of columns, side letter."""
     board, side = text.split()
     rows = board.split("/")
     squares = {(r, c): x for r, row in enumerate(rows) for c, x in enumerate(row)}

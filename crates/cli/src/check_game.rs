@@ -21,7 +21,7 @@ pub(crate) struct CheckGame {
     pub(crate) target: Target,
 
     /// Random games to play
-    #[arg(long, short, default_value_t = 100)]
+    #[arg(long, short, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
     /// Seed of the random moves
@@ -42,14 +42,40 @@ struct Answer<'a> {
     seconds: f64,
 }
 
+#[derive(Serialize)]
+struct Broken<'a> {
+    game: &'a str,
+    position: &'a str,
+    seed: u64,
+    game_number: u64,
+    law: String,
+    broken_in: &'a str,
+    detail: &'a str,
+}
+
 impl PositionVerb for CheckGame {
     fn run<G: Game>(&self, subject: Subject<G>, output: &mut Output) -> Result<(), Failure> {
         let Subject { game, position, text } = &subject;
         let progress = Progress::new();
         let started = Instant::now();
-        let report = watch(output, "games", &progress, || {
+        let checked = watch(output, "games", &progress, || {
             rules::check(game, position, self.games, self.seed, &progress)
-        })?;
+        });
+        let report = match checked {
+            Ok(report) => report,
+            Err(violation) => {
+                output.json(&Broken {
+                    game: G::NAME,
+                    position: text,
+                    seed: self.seed,
+                    game_number: violation.game_number,
+                    law: format!("{:?}", violation.law),
+                    broken_in: &violation.position,
+                    detail: &violation.detail,
+                })?;
+                return Err(Failure::Check(format!("{violation} (seed {})", self.seed)));
+            }
+        };
         let answer = Answer {
             game: G::NAME,
             position: text,

@@ -2,6 +2,7 @@
 
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
+use serde_json::json;
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -19,6 +20,8 @@ impl Completions {
     pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut crate::Cli::command(), "papamu", &mut script);
-        output.write(String::from_utf8_lossy(&script).trim_end())
+        let script = String::from_utf8_lossy(&script);
+        output.json(&json!({ "shell": self.shell.to_string(), "script": script }))?;
+        output.line(script.trim_end())
     }
 }

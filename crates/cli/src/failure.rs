@@ -1,18 +1,22 @@
-//! Why the program ends without an answer: one line for the user, one exit code for scripts.
+//! Why the program ends without the answer that was wanted: one line for the user, one exit code
+//! for scripts.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 use clap::error::ErrorKind;
-use papamu_game::{NotationError, perft, rules, states};
+use papamu_game::memory::OutOfMemory;
+use papamu_game::{NotationError, perft};
 use papamu_games::UnknownGame;
-use papamu_search::plain;
 use thiserror::Error;
 
 /// A reason to stop. The exit codes are part of the interface (see `papamu --help`).
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
+    /// A check found something wrong; the answer says what.
+    #[error("{0}")]
+    Check(String),
     #[error("{0}")]
     Arguments(String),
     /// No verb was given: the help says more than an error.
@@ -22,27 +26,16 @@ pub(crate) enum Failure {
     UnknownGame(#[from] UnknownGame),
     #[error("{0}; `papamu games` tells how positions are written")]
     Notation(#[from] NotationError),
+    #[error("`{path}`, {error}")]
+    PerftFile { path: PathBuf, error: perft::FileError },
+    #[error("`{path}`, line {line}: {error}")]
+    PerftPosition { path: PathBuf, line: usize, error: NotationError },
     #[error("cannot {action} `{path}`: {error}")]
     File { action: &'static str, path: PathBuf, error: io::Error },
     #[error("cannot write the answer: {0}")]
     Write(io::Error),
-    #[error("`{path}`, {error}")]
-    PerftFile { path: PathBuf, error: perft::FileError },
-    #[error("the positions up to ply {} do not fit into {}; give more with --memory, or stop earlier with --depth", .0.ply, bytes(.0.limit_bytes))]
-    StatesMemory(#[from] states::OutOfMemory),
-    #[error("{} positions do not fit into {}; give more with --memory", .0.positions, bytes(.0.limit_bytes))]
-    SolveMemory(#[from] plain::OutOfMemory),
-    #[error("{0}")]
-    Rules(#[from] rules::Violation),
-    #[error("{0}")]
-    Check(String),
-    /// Whoever read our output has seen enough.
-    #[error("the reader of the output is gone")]
-    ReaderGone,
-}
-
-fn bytes(count: usize) -> ByteSize {
-    ByteSize::b(count as u64)
+    #[error("the positions to remember do not fit into {}; give more with --memory", ByteSize::b(.0.limit_bytes as u64))]
+    Memory(#[from] OutOfMemory),
 }
 
 impl Failure {
@@ -52,26 +45,34 @@ impl Failure {
 
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Failure::ReaderGone => 0,
-            Failure::Rules(_) | Failure::Check(_) => 1,
+            Failure::Check(_) => 1,
             Failure::Arguments(_)
             | Failure::Help(_)
             | Failure::UnknownGame(_)
             | Failure::Notation(_)
-            | Failure::PerftFile { .. } => 2,
+            | Failure::PerftFile { .. }
+            | Failure::PerftPosition { .. } => 2,
             Failure::File { .. } | Failure::Write(_) => 3,
-            Failure::StatesMemory(_) | Failure::SolveMemory(_) => 4,
+            Failure::Memory(_) => 4,
         }
     }
-}
 
-impl From<io::Error> for Failure {
-    /// Errors of the output stream.
-    fn from(error: io::Error) -> Failure {
-        match error.kind() {
-            io::ErrorKind::BrokenPipe => Failure::ReaderGone,
-            _ => Failure::Write(error),
+    /// The message in one line of bearable length: users' texts may hold anything.
+    pub(crate) fn one_line(&self) -> String {
+        const LONGEST: usize = 300;
+        let escaped = self.to_string();
+        let escaped = escaped.chars().flat_map(|letter| {
+            let keep = !letter.is_control();
+            let escape = (!keep).then(|| letter.escape_default()).into_iter().flatten();
+            keep.then_some(letter).into_iter().chain(escape)
+        });
+        let line: Vec<char> = escaped.collect();
+        if line.len() <= LONGEST {
+            return line.into_iter().collect();
         }
+        let half = LONGEST / 2;
+        let (start, end) = (line[..half].iter(), line[line.len() - half..].iter());
+        start.chain(&['.', '.', '.']).chain(end).collect()
     }
 }
 

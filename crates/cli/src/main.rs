@@ -4,6 +4,7 @@ mod check_game;
 mod completions;
 mod failure;
 mod games;
+mod memory;
 mod output;
 mod perft;
 mod plot;
@@ -13,6 +14,7 @@ mod solve;
 mod states;
 mod target;
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -68,38 +70,36 @@ enum Verb {
 
 fn run(cli: Cli) -> Result<(), Failure> {
     let mut output = Output::open(cli.output.as_deref(), cli.json, cli.quiet)?;
-    match cli.verb {
+    let result = match cli.verb {
         Verb::Solve(verb) => verb.target.run(&verb, &mut output),
         Verb::Show(verb) => verb.target.run(&verb, &mut output),
         Verb::Perft(verb) => verb.run(&mut output),
-        Verb::States(verb) => verb.target.run(&verb, &mut output),
+        Verb::States(verb) => verb.run(cli.output.as_deref(), &mut output),
         Verb::CheckGame(verb) => verb.target.run(&verb, &mut output),
         Verb::Games(verb) => verb.run(&mut output),
         Verb::Completions(verb) => verb.run(&mut output),
-    }?;
-    output.finish()
+    };
+    match result {
+        Ok(()) => output.finish(),
+        // A failed check is an answer too.
+        Err(verdict @ Failure::Check(_)) => output.finish().and(Err(verdict)),
+        Err(failure) => Err(failure),
+    }
 }
 
 fn main() -> ExitCode {
     let result = match Cli::try_parse() {
         Ok(cli) => run(cli),
         Err(error) if error.use_stderr() => Err(Failure::from(error)),
-        Err(help) => {
-            // Help and version. A reader that has gone away is no reason to complain.
-            let _ = help.print();
-            Ok(())
-        }
+        Err(help) => output::to_reader(help.print()),
     };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::ReaderGone) => ExitCode::SUCCESS,
-        Err(Failure::Help(help)) => {
-            let _ = help.print();
-            ExitCode::from(2)
-        }
-        Err(failure) => {
-            eprintln!("papamu: {failure}");
-            ExitCode::from(failure.exit_code())
-        }
-    }
+    let Err(failure) = result else {
+        return ExitCode::SUCCESS;
+    };
+    // If stderr cannot be written, the exit code must do.
+    let _ = match &failure {
+        Failure::Help(help) => help.print(),
+        failure => writeln!(io::stderr(), "papamu: {}", failure.one_line()),
+    };
+    ExitCode::from(failure.exit_code())
 }

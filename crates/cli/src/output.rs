@@ -1,10 +1,10 @@
 //! Where answers go: text or JSON, to the terminal or into a file that appears when complete.
 
+use std::fs::{self, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
 
@@ -17,14 +17,14 @@ pub(crate) struct Output {
 
 enum Sink {
     Terminal(io::Stdout),
-    File(AtomicFile),
+    File { target: Target, text: String },
 }
 
 impl Output {
-    /// Opens the destination before any work is done, so that an unwritable path costs no time.
+    /// Looks at the destination before any work is done, so that an unwritable path costs no time.
     pub(crate) fn open(path: Option<&Path>, json: bool, quiet: bool) -> Result<Output, Failure> {
         let sink = match path {
-            Some(path) => Sink::File(AtomicFile::create(path)?),
+            Some(path) => Sink::File { target: Target::new(path)?, text: String::new() },
             None => Sink::Terminal(io::stdout()),
         };
         Ok(Output { sink, json, quiet })
@@ -46,92 +46,120 @@ impl Output {
     /// Writes the JSON object; nothing if the user wants text.
     pub(crate) fn json(&mut self, object: &impl Serialize) -> Result<(), Failure> {
         if self.json {
-            let text = serde_json::to_string(object).map_err(io::Error::from)?;
-            self.write(&text)?;
+            let text = serde_json::to_string(object).map_err(io::Error::from);
+            self.write(&text.map_err(Failure::Write)?)?;
         }
         Ok(())
     }
 
-    /// Writes a line whatever the user wants.
-    pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
+    fn write(&mut self, line: &str) -> Result<(), Failure> {
         match &mut self.sink {
-            Sink::Terminal(stdout) => Ok(writeln!(stdout, "{text}")?),
-            Sink::File(file) => file.write(format!("{text}\n").as_bytes()),
+            Sink::Terminal(stdout) => to_reader(writeln!(stdout, "{line}")),
+            Sink::File { text, .. } => {
+                text.push_str(line);
+                text.push('\n');
+                Ok(())
+            }
         }
     }
 
     /// Completes the answer.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         match self.sink {
-            Sink::Terminal(mut stdout) => Ok(stdout.flush()?),
-            Sink::File(file) => file.persist(),
+            Sink::Terminal(mut stdout) => to_reader(stdout.flush()),
+            Sink::File { target, text } => target.write(text.as_bytes()),
         }
     }
 }
 
-/// A file that is written under another name and renamed when complete: nobody ever sees half of it.
-pub(crate) struct AtomicFile {
-    path: PathBuf,
-    temporary: NamedTempFile,
+/// A reader who has seen enough and is gone is no failure.
+pub(crate) fn to_reader(written: io::Result<()>) -> Result<(), Failure> {
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Write(error)),
+        _ => Ok(()),
+    }
 }
 
-impl AtomicFile {
-    pub(crate) fn create(path: &Path) -> Result<AtomicFile, Failure> {
-        if path.is_dir() {
-            let error = io::Error::new(io::ErrorKind::IsADirectory, "it is a directory");
-            return Err(Failure::file("write", path, error));
+/// A file to be written as a whole. A regular file is written under another name and renamed, so
+/// that nobody ever sees half of it; a device or a pipe is written directly.
+pub(crate) struct Target {
+    /// The path as the user gave it.
+    path: PathBuf,
+    /// Where links lead.
+    resolved: PathBuf,
+    /// The permissions of the file that is there already.
+    permissions: Option<Permissions>,
+    direct: bool,
+}
+
+impl Target {
+    /// Makes sure that the file can be written.
+    pub(crate) fn new(path: &Path) -> Result<Target, Failure> {
+        let fail = |error: io::Error| Failure::file("write", path, error);
+        if path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]) {
+            return Err(fail(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")));
         }
-        let directory = match path.parent() {
+        let resolved = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let existing = fs::metadata(&resolved).ok();
+        if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return Err(fail(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")));
+        }
+        let target = Target {
+            path: path.to_owned(),
+            direct: existing.as_ref().is_some_and(|file| !file.is_file()),
+            permissions: existing.map(|file| file.permissions()),
+            resolved,
+        };
+        if !target.direct {
+            // Removed at once: nothing is left behind if the work is interrupted.
+            drop(target.temporary().map_err(fail)?);
+        }
+        Ok(target)
+    }
+
+    /// Whether both are the same file.
+    pub(crate) fn is_same_as(&self, other: &Target) -> bool {
+        self.resolved == other.resolved
+    }
+
+    fn temporary(&self) -> io::Result<tempfile::NamedTempFile> {
+        let directory = match self.resolved.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        let temporary = tempfile::Builder::new()
-            .prefix(".papamu-")
-            .permissions_of_new_files()
-            .tempfile_in(directory)
-            .map_err(|error| Failure::file("write", path, without_temporary_name(error)))?;
-        Ok(AtomicFile { path: path.to_owned(), temporary })
+        fs::metadata(directory)?;
+        let name = self.resolved.file_name().unwrap_or_default();
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(name);
+        #[cfg(unix)]
+        {
+            // Temporary files are private by default; an answer is as readable as any new file.
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(Permissions::from_mode(0o666));
+        }
+        // The user named the final file: the name of the temporary one would only confuse.
+        builder.tempfile_in(directory).map_err(|error| io::Error::from(error.kind()))
     }
 
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        let written = self.temporary.write_all(bytes);
+    /// Writes the whole file.
+    pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = if self.direct { self.write_directly(bytes) } else { self.replace(bytes) };
         written.map_err(|error| Failure::file("write", &self.path, error))
     }
 
-    pub(crate) fn persist(self) -> Result<(), Failure> {
-        let AtomicFile { path, temporary } = self;
-        temporary
-            .as_file()
-            .sync_all()
-            .and_then(|()| temporary.persist(&path).map(drop).map_err(|error| error.error))
-            .map_err(|error| Failure::file("write", &path, error))
-    }
-}
-
-/// The user named the final file, so the name of the temporary one would only confuse.
-fn without_temporary_name(error: io::Error) -> io::Error {
-    let cause = error.get_ref().and_then(|cause| cause.source());
-    match cause.and_then(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error()) {
-        Some(code) => io::Error::from_raw_os_error(code),
-        None => error,
-    }
-}
-
-/// Temporary files are private by default; an answer is as readable as any new file.
-trait NewFilePermissions {
-    fn permissions_of_new_files(&mut self) -> &mut Self;
-}
-
-impl NewFilePermissions for tempfile::Builder<'_, '_> {
-    #[cfg(unix)]
-    fn permissions_of_new_files(&mut self) -> &mut Self {
-        use std::os::unix::fs::PermissionsExt;
-        self.permissions(std::fs::Permissions::from_mode(0o666))
+    fn write_directly(&self, bytes: &[u8]) -> io::Result<()> {
+        fs::OpenOptions::new().write(true).open(&self.resolved)?.write_all(bytes)
     }
 
-    #[cfg(not(unix))]
-    fn permissions_of_new_files(&mut self) -> &mut Self {
-        self
+    fn replace(&self, bytes: &[u8]) -> io::Result<()> {
+        let mut temporary = self.temporary()?;
+        temporary.write_all(bytes)?;
+        if let Some(permissions) = &self.permissions {
+            temporary.as_file().set_permissions(permissions.clone())?;
+        }
+        temporary.as_file().sync_all()?;
+        temporary.persist(&self.resolved).map_err(|error| error.error)?;
+        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! `papamu perft`: how many sequences of moves there are.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
@@ -14,13 +14,15 @@ use crate::output::{Output, grouped};
 use crate::progress::watch;
 use crate::target::Subject;
 
+const DEFAULT_DEPTH: u32 = 6;
+
 /// Count the sequences of moves from a position, depth by depth
 #[derive(Args)]
 #[command(after_help = "Examples:
   papamu perft konane 8x8 --depth 10
   papamu perft konane 8x8 --depth 12 --threads 2 --json
   papamu perft konane 6x6 --depth 6 --divide
-  papamu perft konane --check data/perft/konane.perft")]
+  papamu perft konane --check data/perft/konane.perft --depth 10")]
 pub(crate) struct Perft {
     /// Name of the game; `papamu games` lists them
     game: String,
@@ -29,12 +31,12 @@ pub(crate) struct Perft {
     #[arg(required_unless_present = "check", num_args = 1..)]
     position: Vec<String>,
 
-    /// Length of the longest sequences
-    #[arg(long, short, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
-    depth: u32,
+    /// Length of the longest sequences [default: 6, or all with --check]
+    #[arg(long, short, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    depth: Option<u32>,
 
     /// Threads to count with
-    #[arg(long, short, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short, default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 
     /// Count the sequences that begin with each move, too
@@ -82,19 +84,22 @@ impl Perft {
 
     fn count<G: Game>(&self, output: &mut Output) -> Result<(), Failure> {
         let subject = Subject::<G>::read(self.position.join(" ").trim())?;
-        let Subject { game, position, text } = &subject;
+        let depth = self.depth.unwrap_or(DEFAULT_DEPTH);
         let progress = Progress::new();
-        let threads = usize::from(self.threads);
         let started = Instant::now();
-        let (divide, counts) = watch(output, "subtrees", &progress, || {
-            let divide = if self.divide { self.divide(&subject, &progress) } else { Vec::new() };
-            (divide, perft::perft(game, position, self.depth, threads, &progress))
+        let (counts, divide) = watch(output, "subtrees", &progress, || {
+            if self.divide {
+                self.divide(&subject, depth, &progress)
+            } else {
+                let Subject { game, position, .. } = &subject;
+                (perft::perft(game, position, depth, self.threads.into(), &progress), Vec::new())
+            }
         });
         let seconds = started.elapsed().as_secs_f64();
         let leaves = counts.last().copied().unwrap_or(0);
         let answer = Answer {
             game: G::NAME,
-            position: text,
+            position: &subject.text,
             counts,
             divide,
             threads: self.threads,
@@ -113,46 +118,70 @@ impl Perft {
         output.line(format!("{seconds:.3} s, {rate:.1} million leaves per second"))
     }
 
-    /// The sequences of full length that begin with each move.
-    fn divide<G: Game>(&self, subject: &Subject<G>, progress: &Progress) -> Vec<Divided> {
+    /// The counts, and the sequences of full length that begin with each move.
+    fn divide<G: Game>(
+        &self,
+        subject: &Subject<G>,
+        depth: u32,
+        progress: &Progress,
+    ) -> (Vec<u64>, Vec<Divided>) {
         let Subject { game, position, .. } = subject;
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
-        let count = |mv: &G::Move| {
+        let mut counts = vec![0; depth as usize];
+        counts[0] = moves.len() as u64;
+        let mut divided = Vec::new();
+        for mv in &moves {
             let mut child = position.clone();
             game.play(&mut child, mv);
-            let below = perft::perft(game, &child, self.depth - 1, self.threads.into(), progress);
-            Divided { mv: game.write_move(position, mv), count: below.last().copied().unwrap_or(1) }
-        };
-        moves.iter().map(count).collect()
+            let below = perft::perft(game, &child, depth - 1, self.threads.into(), progress);
+            for (count, below) in counts[1..].iter_mut().zip(&below) {
+                *count += below;
+            }
+            let count = below.last().copied().unwrap_or(1);
+            divided.push(Divided { mv: game.write_move(position, mv), count });
+        }
+        (counts, divided)
     }
 
-    fn check<G: Game>(&self, path: &PathBuf, output: &mut Output) -> Result<(), Failure> {
+    fn check<G: Game>(&self, path: &Path, output: &mut Output) -> Result<(), Failure> {
         let text =
             std::fs::read_to_string(path).map_err(|error| Failure::file("read", path, error))?;
         let records = perft::read_file(&text)
-            .map_err(|error| Failure::PerftFile { path: path.clone(), error })?;
-        let mut answer = Checked {
+            .map_err(|error| Failure::PerftFile { path: path.to_owned(), error })?;
+        let read = |record: perft::Record| match record.read::<G>() {
+            Ok((game, position)) => Ok((record, game, position)),
+            Err(error) => {
+                Err(Failure::PerftPosition { path: path.to_owned(), line: record.line, error })
+            }
+        };
+        let records = records.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let progress = Progress::new();
+        let max_depth = self.depth.unwrap_or(MAX_DEPTH);
+        let checked: Vec<(usize, Vec<perft::Mismatch>)> =
+            watch(output, "subtrees", &progress, || {
+                let check = |(record, game, position): &(perft::Record, G, G::Position)| {
+                    record.check(game, position, max_depth, self.threads.into(), &progress)
+                };
+                records.iter().map(check).collect()
+            });
+        let mismatches = checked.iter().flat_map(|(_, mismatches)| mismatches);
+        let answer = Checked {
             game: G::NAME,
             file: path.display().to_string(),
             positions: records.len(),
-            counts: 0,
-            mismatches: Vec::new(),
+            counts: checked.iter().map(|(counts, _)| counts).sum(),
+            mismatches: mismatches.map(ToString::to_string).collect(),
         };
-        let progress = Progress::new();
-        for record in records {
-            let checked = watch(output, "subtrees", &progress, || {
-                record.check::<G>(MAX_DEPTH, self.threads.into(), &progress)
-            });
-            let (compared, mismatches) = checked?;
-            answer.counts += compared;
-            answer.mismatches.extend(mismatches.iter().map(ToString::to_string));
+        let Checked { positions, counts, .. } = answer;
+        if counts == 0 {
+            let path = path.display();
+            return Err(Failure::Arguments(format!("`{path}` has no counts of that depth")));
         }
         output.json(&answer)?;
         for mismatch in &answer.mismatches {
             output.line(mismatch)?;
         }
-        let Checked { positions, counts, .. } = answer;
         match answer.mismatches.len() {
             0 => output.line(format!("all {counts} counts of {positions} positions agree")),
             wrong => Err(Failure::Check(format!("{wrong} of {counts} counts disagree"))),

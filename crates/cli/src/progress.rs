@@ -1,6 +1,6 @@
 //! Shows on stderr how far long work has come: a bar on a terminal, plain lines otherwise.
 
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -27,17 +27,19 @@ pub(crate) fn watch<R: Send>(
     }
     let (finished, wait) = mpsc::channel::<()>();
     thread::scope(|scope| {
-        scope.spawn(move || {
+        let show = move || {
             let started = Instant::now();
             if wait.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
                 return;
             }
-            if std::io::stderr().is_terminal() {
+            if io::stderr().is_terminal() {
                 show_bar(unit, progress, &wait);
             } else {
                 print_lines(unit, progress, started, &wait);
             }
-        });
+        };
+        // A system that grants no thread gets its answer without progress.
+        let _ = thread::Builder::new().spawn_scoped(scope, show);
         let answer = work();
         drop(finished);
         answer
@@ -71,7 +73,10 @@ fn print_lines(unit: &str, progress: &Progress, started: Instant, wait: &mpsc::R
     loop {
         let done = grouped(progress.done());
         let of = progress.total().map_or(String::new(), |total| format!("/{}", grouped(total)));
-        eprintln!("{done}{of} {unit}, {:.0} s", started.elapsed().as_secs_f64());
+        let seconds = started.elapsed().as_secs_f64();
+        if writeln!(io::stderr(), "{done}{of} {unit}, {seconds:.0} s").is_err() {
+            break;
+        }
         if wait.recv_timeout(LINE_INTERVAL) != Err(RecvTimeoutError::Timeout) {
             break;
         }

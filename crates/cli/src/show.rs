@@ -22,7 +22,9 @@ pub(crate) struct Show {
 #[derive(Serialize)]
 struct Answer<'a> {
     game: &'a str,
-    position: String,
+    position: &'a str,
+    /// The position written in full.
+    notation: String,
     to_move: &'a str,
     /// The value if the game is over.
     final_value: Option<String>,
@@ -40,14 +42,15 @@ struct Answer<'a> {
 
 impl PositionVerb for Show {
     fn run<G: Game>(&self, subject: Subject<G>, output: &mut Output) -> Result<(), Failure> {
-        let Subject { game, position, .. } = &subject;
+        let Subject { game, position, text } = &subject;
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
         let symmetries = game.symmetries().iter();
         let fixing = symmetries.clone().filter(|s| game.image(**s, position) == *position);
         let answer = Answer {
             game: G::NAME,
-            position: game.write(position),
+            position: text,
+            notation: game.write(position),
             to_move: G::PLAYERS[game.to_move(position).index()],
             final_value: moves.is_empty().then(|| game.final_value(position).to_string()),
             moves: moves.iter().map(|mv| game.write_move(position, mv)).collect(),
@@ -61,7 +64,7 @@ impl PositionVerb for Show {
         output.json(&answer)?;
         output.line(game.draw(position))?;
         output.line("")?;
-        output.line(format!("position    {}", answer.position))?;
+        output.line(format!("position    {}", answer.notation))?;
         output.line(format!("to move     {}", answer.to_move))?;
         match moves.len() {
             0 => output.line(match game.final_value(position) {

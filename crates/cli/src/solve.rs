@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use bytesize::ByteSize;
 use clap::Args;
 use papamu_game::{Game, Progress, Value};
 use papamu_search::plain;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::memory::MemorySize;
 use crate::output::{Output, grouped};
 use crate::progress::watch;
 use crate::target::{PositionVerb, Subject, Target};
@@ -25,7 +25,7 @@ pub(crate) struct Solve {
 
     /// Memory for the positions to remember
     #[arg(long, default_value = "4GiB", value_name = "SIZE")]
-    memory: ByteSize,
+    memory: MemorySize,
 }
 
 #[derive(Serialize)]
@@ -47,7 +47,7 @@ impl PositionVerb for Solve {
         let Subject { game, position, text } = &subject;
         let progress = Progress::new();
         let started = Instant::now();
-        let limit = self.memory.as_u64() as usize;
+        let limit = self.memory.bytes();
         let solution =
             watch(output, "nodes", &progress, || plain::solve(game, position, limit, &progress))?;
         let mover = game.to_move(position);

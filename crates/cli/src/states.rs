@@ -1,15 +1,15 @@
 //! `papamu states`: how many different positions there are at each ply.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use bytesize::ByteSize;
 use clap::Args;
 use papamu_game::states::{PlyCount, states};
 use papamu_game::{Game, Progress};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::output::{AtomicFile, Output, grouped};
+use crate::memory::MemorySize;
+use crate::output::{Output, Target as FileTarget, grouped};
 use crate::plot::{self, Series};
 use crate::progress::watch;
 use crate::target::{PositionVerb, Subject, Target};
@@ -22,7 +22,7 @@ use crate::target::{PositionVerb, Subject, Target};
   papamu states konane 5x5 --plot states.svg")]
 pub(crate) struct States {
     #[command(flatten)]
-    pub(crate) target: Target,
+    target: Target,
 
     /// Last ply to count [default: until no position is new]
     #[arg(long, short)]
@@ -30,7 +30,7 @@ pub(crate) struct States {
 
     /// Memory for the positions to remember
     #[arg(long, default_value = "4GiB", value_name = "SIZE")]
-    memory: ByteSize,
+    memory: MemorySize,
 
     /// Draw the counts as SVG
     #[arg(long, value_name = "FILE")]
@@ -58,18 +58,35 @@ struct Total {
     unique_raw: u64,
 }
 
-impl PositionVerb for States {
+impl States {
+    pub(crate) fn run(&self, answer: Option<&Path>, output: &mut Output) -> Result<(), Failure> {
+        let plot = self.plot.as_deref().map(FileTarget::new).transpose()?;
+        let answer = answer.map(FileTarget::new).transpose()?;
+        if let (Some(plot), Some(answer)) = (&plot, &answer)
+            && plot.is_same_as(answer)
+        {
+            return Err(Failure::Arguments("--plot and --output name the same file".to_owned()));
+        }
+        self.target.run(&Count { options: self, plot }, output)
+    }
+}
+
+struct Count<'a> {
+    options: &'a States,
+    plot: Option<FileTarget>,
+}
+
+impl PositionVerb for Count<'_> {
     fn run<G: Game>(&self, subject: Subject<G>, output: &mut Output) -> Result<(), Failure> {
         let Subject { game, position, text } = &subject;
-        let plot = self.plot.as_deref().map(AtomicFile::create).transpose()?;
-        let limit = self.memory.as_u64() as usize;
+        let limit = self.options.memory.bytes();
         let progress = Progress::new();
         let mut plies = Vec::new();
         watch(output, "positions expanded", &progress, || {
             states(
                 game,
                 position,
-                self.depth,
+                self.options.depth,
                 limit,
                 &progress,
                 |PlyCount { ply, unique, unique_raw }| {
@@ -91,15 +108,15 @@ impl PositionVerb for States {
             output.line(row(ply.ply.to_string(), ply.unique, ply.unique_raw))?;
         }
         output.line(row("total".to_owned(), answer.total.unique, answer.total.unique_raw))?;
-        match plot {
-            Some(file) => draw(&answer, file),
+        match &self.plot {
+            Some(target) => draw(&answer, target),
             None => Ok(()),
         }
     }
 }
 
 /// The counterpart of figure 4.1 of B. Siefke's thesis.
-fn draw(answer: &Answer, mut file: AtomicFile) -> Result<(), Failure> {
+fn draw(answer: &Answer, target: &FileTarget) -> Result<(), Failure> {
     let series = |label: &'static str, count: fn(&Ply) -> u64| Series {
         label,
         points: answer.plies.iter().map(|ply| (f64::from(ply.ply), count(ply) as f64)).collect(),
@@ -113,6 +130,5 @@ fn draw(answer: &Answer, mut file: AtomicFile) -> Result<(), Failure> {
             series("without symmetry", |ply| ply.unique_raw),
         ],
     );
-    file.write(svg.as_bytes())?;
-    file.persist()
+    target.write(svg.as_bytes())
 }

@@ -96,7 +96,7 @@ fn games_are_listed() {
     assert_eq!(names, ["konane", "tic-tac-toe", "kayles", "dodgem"]);
 }
 
-/// Every verb works with the first two examples of every game.
+/// Every verb works with the examples of every game (6x6 is too large for the plain solver).
 #[test]
 fn every_verb_takes_every_game() {
     for game in json(&["games"])["games"].as_array().expect("a list") {
@@ -140,6 +140,91 @@ fn perft_file_is_checked() {
         .assert()
         .code(2)
         .stderr(predicate::str::contains("line 2: `perft five 893`"));
+}
+
+#[test]
+fn perft_files_without_counts_are_refused() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("konane.perft");
+    let path = path.to_str().expect("UTF-8");
+    for (text, message) in [
+        ("", "has no counts"),
+        ("position 8x8\n", "has no counts"),
+        ("position 8x8\nperft 9 4633660\n", "has no counts"),
+        ("position 8x8\nperft 1 4\n\nposition 9x9\nperft 1 1\n", "line 4: board size `9x9`"),
+        ("position 8x8\nperft 99999999999 4\n", "line 2: depth 99999999999 is out of range"),
+    ] {
+        std::fs::write(path, text).expect("written");
+        let assert = papamu(&["perft", "konane", "--check", path, "--depth", "8"]).assert().code(2);
+        assert.stderr(predicate::str::contains(message));
+    }
+}
+
+/// A failed check is an answer: it reaches the file, and its exit code survives a reader who left.
+#[test]
+fn failed_checks_are_reported() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let (file, report) = (directory.path().join("k.perft"), directory.path().join("report.json"));
+    std::fs::write(&file, "position 8x8\nperft 2 13\n").expect("written");
+    let arguments = ["perft", "konane", "--json", "--check", file.to_str().expect("UTF-8")];
+    papamu(&arguments).arg("--output").arg(&report).assert().code(1);
+    let report = std::fs::read_to_string(report).expect("the report");
+    assert!(report.contains("expected 13, counted 12"), "{report}");
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("papamu"))
+        .args(arguments)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("started");
+    drop(child.stdout.take());
+    assert_eq!(child.wait().expect("ended").code(), Some(1));
+}
+
+#[cfg(unix)]
+mod streams {
+    use super::papamu;
+    use std::fs::{self, File};
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    fn full() -> File {
+        File::options().write(true).open("/dev/full").expect("/dev/full")
+    }
+
+    fn code(arguments: &[&str], stdout_is_full: bool) -> Option<i32> {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("papamu"));
+        command.args(arguments).stdout(std::process::Stdio::null()).stderr(full());
+        if stdout_is_full {
+            command.stdout(full());
+        }
+        command.status().expect("started").code()
+    }
+
+    #[test]
+    fn full_disks_are_no_panic() {
+        assert_eq!(code(&["solve", "konane", "9x9"], false), Some(2));
+        assert_eq!(code(&["solve", "konane", "4x4"], true), Some(3));
+        assert_eq!(code(&["--help"], true), Some(3));
+    }
+
+    #[test]
+    fn links_and_permissions_of_output_files_are_kept() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let (real, link) = (directory.path().join("real"), directory.path().join("link"));
+        fs::write(&real, "old").expect("written");
+        fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).expect("permissions");
+        symlink(&real, &link).expect("linked");
+        papamu(&["solve", "konane", "4x4", "--output"]).arg(&link).assert().success();
+        assert!(fs::symlink_metadata(&link).expect("link").is_symlink());
+        assert!(fs::read_to_string(&real).expect("real").starts_with("white wins"));
+        assert_eq!(fs::metadata(&real).expect("real").permissions().mode() & 0o777, 0o600);
+        assert_eq!(fs::read_dir(directory.path()).expect("directory").count(), 2);
+    }
+
+    #[test]
+    fn devices_are_written_not_replaced() {
+        papamu(&["solve", "konane", "4x4", "--output", "/dev/null"]).assert().success();
+        assert!(!fs::metadata("/dev/null").expect("/dev/null").is_file());
+    }
 }
 
 #[test]
@@ -218,6 +303,19 @@ fn bad_input_gets_one_clear_line() {
         (&["solve", "konane", "4x4", "--output", "no-such-dir/a"], 3, "no-such-dir/a"),
         (&["solve", "konane", "4x4", "--output", "."], 3, "it is a directory"),
         (&["sovle", "konane", "4x4"], 2, "'solve'"),
+        (&["solve", "ko\nnane", "4x4"], 2, "unknown game `ko\\nnane`"),
+        (&["show", "kayles", "5+\n3x"], 2, "3x"),
+        (&["show", "dodgem", "rrr/rrr/rrr\nu"], 2, "rrr\\nu"),
+        (&["show", "konane", "\u{1b}[31mx b"], 2, "\\u{1b}"),
+        (&["perft", "konane", "8x8", "10"], 2, "board size `8x8 10`"),
+        (&["solve", "konane", "6x6 w"], 2, "board size `6x6 w`"),
+        (&["solve", "konane", "6X6"], 2, "such as 6x6"),
+        (&["solve", "konane", "6"], 2, "such as 6x6"),
+        (&["perft", "konane", "8x8", "--depth", "-3"], 2, "'-3' for '--depth <DEPTH>'"),
+        (&["check-game", "konane", "4x4", "--games", "0"], 2, "'--games <GAMES>'"),
+        (&["solve", "konane", "4x4", "--memory", "0"], 2, "such as 512MiB or 4GiB"),
+        (&["solve", "konane", "4x4", "--output", "new-file/"], 3, "it is a directory"),
+        (&["states", "konane", "4x4", "--plot", "a.svg", "--output", "a.svg"], 2, "same file"),
     ];
     for (arguments, code, message) in cases {
         let assert = papamu(arguments).arg("--quiet").assert().code(*code).stdout("");
@@ -225,6 +323,7 @@ fn bad_input_gets_one_clear_line() {
         assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");
         assert!(stderr.starts_with("papamu: "), "{arguments:?}: {stderr}");
         assert!(stderr.contains(message), "{arguments:?}: {stderr}");
+        assert!(stderr.chars().count() < 400, "{arguments:?}: {stderr}");
     }
 }
 

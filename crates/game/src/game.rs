@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{NotationError, Player, Symmetry, Value};
+use crate::{Key, NotationError, Player, Symmetry, Value};
 
 /// A two-player game of perfect information: its rules on one board.
 ///
@@ -37,8 +37,8 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     type Move: Clone + Eq + Hash + Debug + Send + Sync;
     /// What [`Game::undo`] needs beside the move.
     type Undo;
-    /// The exact canonical key: equal for two positions if and only if they are equivalent.
-    type Key: Copy + Eq + Ord + Hash + Debug + Send + Sync;
+    /// The exact canonical key, packed for tables.
+    type Key: Key;
 
     /// Reads a position and the rules it belongs to. A bare board size means the start position.
     fn read(text: &str) -> Result<(Self, Self::Position), NotationError>;
@@ -121,7 +121,8 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
             .fold(position.clone(), |least, image| least.min(image))
     }
 
-    /// The exact canonical key of a position.
+    /// The exact canonical key: equal for two positions that have moves if and only if they are
+    /// equivalent. A position without moves needs no key, so games may reuse its bits.
     fn key(&self, position: &Self::Position) -> Self::Key;
 
     /// The independent positions whose sum this position is: in each turn a player moves in one

@@ -5,6 +5,7 @@
 //! The [`tiny`] games are examples of the trait at its smallest.
 
 mod game;
+mod key;
 pub mod memory;
 pub mod notation;
 pub mod perft;
@@ -17,6 +18,7 @@ pub mod tiny;
 mod value;
 
 pub use game::Game;
+pub use key::Key;
 pub use notation::NotationError;
 pub use player::Player;
 pub use progress::Progress;

@@ -145,6 +145,12 @@ impl Grid {
                 problem: "there is nothing here".to_owned(),
             });
         }
+        if text.contains(|letter: char| letter.is_ascii_digit()) {
+            return Err(NotationError::Size {
+                size: text.trim().to_owned(),
+                problem: "a size is written ROWSxCOLUMNS, such as 6x6, and stands alone".to_owned(),
+            });
+        }
         let mut cells = Vec::new();
         let (mut rows, mut cols) = (0, 0);
         for line in board.split('/') {

@@ -13,6 +13,9 @@ pub const MAX_DEPTH: u32 = 200;
 /// With fewer positions than this per thread, the last thread may work alone for long.
 const TASKS_PER_THREAD: usize = 128;
 
+/// With more threads the tree is not split further: the positions of one ply must fit into memory.
+const MAX_THREADS_WITH_TASKS: usize = 64;
+
 /// The numbers of move sequences of length 1, 2, ... `depth` from a position.
 ///
 /// All counts come from one traversal: each inner node adds its number of moves to the count of
@@ -29,7 +32,8 @@ pub fn perft<G: Game>(
     let mut counts = vec![0; depth];
     let mut frontier = vec![position.clone()];
     let mut level = 0;
-    while level + 1 < depth && frontier.len() < TASKS_PER_THREAD * threads.max(1) {
+    let enough = TASKS_PER_THREAD * threads.clamp(1, MAX_THREADS_WITH_TASKS);
+    while level + 1 < depth && frontier.len() < enough {
         frontier = expand(game, &frontier);
         counts[level] = frontier.len() as u64;
         level += 1;
@@ -41,7 +45,7 @@ pub fn perft<G: Game>(
         return counts;
     }
 
-    progress.set_total(frontier.len() as u64);
+    progress.add_total(frontier.len() as u64);
     let count_subtree = |root: &G::Position| {
         let mut below = vec![0; depth - level];
         count(game, &mut root.clone(), &mut below, &mut Vec::new());
@@ -55,21 +59,16 @@ pub fn perft<G: Game>(
         sum
     };
     let zero = || vec![0; depth - level];
-    let below = if threads <= 1 {
-        frontier.iter().map(count_subtree).fold(zero(), add)
-    } else {
-        in_pool(threads, || frontier.par_iter().map(count_subtree).reduce(zero, add))
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let below = match pool {
+        Ok(pool) if threads > 1 => {
+            pool.install(|| frontier.par_iter().map(count_subtree).reduce(zero, add))
+        }
+        // One thread is enough, or all that the system grants.
+        _ => frontier.iter().map(count_subtree).fold(zero(), add),
     };
     counts[level..].copy_from_slice(&below);
     counts
-}
-
-/// Runs on that many threads; if the system grants none, on the shared pool.
-fn in_pool<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(work),
-        Err(_) => work(),
-    }
 }
 
 /// All positions one ply below, one for each move.
@@ -88,8 +87,8 @@ fn expand<G: Game>(game: &G, positions: &[G::Position]) -> Vec<G::Position> {
 }
 
 /// Adds the moves below `position` to `counts`, one count per ply. `moves` is a stack shared by
-/// all plies. A count cannot overflow: each step adds a few dozen at most, and nobody waits for
-/// 2^58 steps.
+/// all plies. A count cannot overflow: each step adds the moves of one position, and nobody waits
+/// for 2^50 steps.
 fn count<G: Game>(
     game: &G,
     position: &mut G::Position,
@@ -118,6 +117,8 @@ fn count<G: Game>(
 /// Published or cross-checked counts of one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
+    /// The line of the file where it begins, starting with 1.
+    pub line: usize,
     /// The position as text.
     pub position: String,
     /// Depths with their counts, in the order of the file.
@@ -147,7 +148,7 @@ pub enum FileError {
         /// Line number, starting with 1.
         line: usize,
         /// The depth.
-        depth: u32,
+        depth: u64,
     },
 }
 
@@ -161,17 +162,23 @@ pub fn read_file(text: &str) -> Result<Vec<Record>, FileError> {
         }
         let bad = || FileError::Statement { line, text: text.to_owned() };
         match text.split_once(char::is_whitespace).ok_or_else(bad)? {
-            ("position", position) => {
-                records.push(Record { position: position.trim().to_owned(), counts: Vec::new() })
-            }
+            ("position", position) => records.push(Record {
+                line,
+                position: position.trim().to_owned(),
+                counts: Vec::new(),
+            }),
             ("perft", numbers) => {
                 let (depth, count) =
                     numbers.trim().split_once(char::is_whitespace).ok_or_else(bad)?;
-                let depth = depth.parse().map_err(|_| bad())?;
-                let count = count.trim().replace(',', "").parse().map_err(|_| bad())?;
-                if !(1..=MAX_DEPTH).contains(&depth) {
+                let [depth, count] = [depth, count.trim()].map(|number| {
+                    let plain = number.bytes().all(|byte| byte.is_ascii_digit());
+                    plain.then(|| number.parse::<u64>().ok()).flatten()
+                });
+                let (depth, count) = (depth.ok_or_else(bad)?, count.ok_or_else(bad)?);
+                if !(1..=u64::from(MAX_DEPTH)).contains(&depth) {
                     return Err(FileError::Depth { line, depth });
                 }
+                let depth = depth as u32;
                 let record = records.last_mut().ok_or(FileError::NoPosition { line })?;
                 record.counts.push((depth, count));
             }
@@ -196,18 +203,24 @@ pub struct Mismatch {
 }
 
 impl Record {
+    /// Reads the position.
+    pub fn read<G: Game>(&self) -> Result<(G, G::Position), NotationError> {
+        G::read(&self.position)
+    }
+
     /// Counts again, as deep as `max_depth` at most, and returns how many counts were compared
     /// and which of them disagree.
     pub fn check<G: Game>(
         &self,
+        game: &G,
+        position: &G::Position,
         max_depth: u32,
         threads: usize,
         progress: &Progress,
-    ) -> Result<(usize, Vec<Mismatch>), NotationError> {
-        let (game, position) = G::read(&self.position)?;
+    ) -> (usize, Vec<Mismatch>) {
         let wanted = self.counts.iter().filter(|(depth, _)| *depth <= max_depth);
         let deepest = wanted.clone().map(|(depth, _)| *depth).max().unwrap_or(0);
-        let counts = perft(&game, &position, deepest, threads, progress);
+        let counts = perft(game, position, deepest, threads, progress);
         let mismatches = wanted
             .clone()
             .map(|&(depth, expected)| Mismatch {
@@ -218,7 +231,7 @@ impl Record {
             })
             .filter(|mismatch| mismatch.expected != mismatch.counted)
             .collect();
-        Ok((wanted.count(), mismatches))
+        (wanted.count(), mismatches)
     }
 }
 
@@ -227,8 +240,8 @@ mod tests {
     use super::*;
     use crate::tiny::TicTacToe;
 
-    /// Sequences of moves in tic-tac-toe, which ends at three in a row: published many times, the
-    /// last three with the finished games taken out.
+    /// Sequences of moves in tic-tac-toe, which ends at three in a row: 9!/(9-n)! less what
+    /// finished games would have had.
     const TIC_TAC_TOE: [u64; 9] = [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872];
 
     #[test]
@@ -256,7 +269,9 @@ mod tests {
         assert_eq!(no_position, Err(FileError::NoPosition { line: 2 }));
         let bad_depth = read_file("position start\nperft 0 1");
         assert_eq!(bad_depth, Err(FileError::Depth { line: 2, depth: 0 }));
-        for bad in ["perft", "perft 1", "perft x 1", "perft 1 -1", "foo 1 2"] {
+        for bad in
+            ["perft", "perft 1", "perft x 1", "perft 1 -1", "perft +1 1", "perft 1 1,", "foo 1 2"]
+        {
             let text = format!("position start\n\n{bad}");
             assert!(matches!(read_file(&text), Err(FileError::Statement { line: 3, .. })), "{bad}");
         }
@@ -265,8 +280,8 @@ mod tests {
     #[test]
     fn a_wrong_count_is_found() {
         let file = read_file("position start\nperft 1 9\nperft 2 71\n").expect("well-formed");
-        let (compared, mismatches) =
-            file[0].check::<TicTacToe>(MAX_DEPTH, 1, &Progress::new()).expect("start position");
+        let (game, start) = file[0].read::<TicTacToe>().expect("start position");
+        let (compared, mismatches) = file[0].check(&game, &start, MAX_DEPTH, 1, &Progress::new());
         assert_eq!(compared, 2);
         let [wrong] = &mismatches[..] else {
             panic!("one mismatch, not {mismatches:?}");

@@ -17,9 +17,9 @@ impl Progress {
         Progress::default()
     }
 
-    /// Says how much work there is in all.
-    pub fn set_total(&self, total: u64) {
-        self.total.store(total, Ordering::Relaxed);
+    /// Announces more work.
+    pub fn add_total(&self, amount: u64) {
+        self.total.fetch_add(amount, Ordering::Relaxed);
     }
 
     /// Counts finished work.

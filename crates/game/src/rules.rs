@@ -1,17 +1,20 @@
 //! The checker of rules: plays random games and tests an implementation against the laws of the
 //! [`Game`] trait.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
-use crate::{Game, Player, Progress, Value};
+use crate::{Game, Player, Progress, Symmetry, Value};
 
 /// A random game that is not over after so many plies is broken off: games with cycles may never
 /// end by themselves.
 const MAX_PLIES: usize = 500;
 /// How many positions are remembered to be told apart by their keys.
 const MAX_REMEMBERED: usize = 1 << 20;
+/// How many different moves are remembered to be tried in every position.
+const MAX_MOVES_SEEN: usize = 1000;
 /// How many nodes the look-ahead that compares values of mirror images may visit.
 const LOOKAHEAD_NODES: usize = 300;
 
@@ -33,9 +36,11 @@ pub struct Report {
 /// A law of the [`Game`] trait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Law {
-    /// `is_legal` accepts every generated move.
-    MovesAreLegal,
-    /// No move is generated twice, and none twice under another name.
+    /// The symmetries are a group with the identity first.
+    SymmetriesAreAGroup,
+    /// `is_legal` accepts the generated moves and no other move seen so far.
+    LegalMovesAreGenerated,
+    /// No move is generated twice.
     MovesAreDistinct,
     /// `count_moves` is the number of generated moves.
     MovesAreCounted,
@@ -43,7 +48,11 @@ pub enum Law {
     UndoRestores,
     /// The players take turns.
     PlayersAlternate,
-    /// `read` after `write` gives the same position.
+    /// Only a game that says so returns to a position.
+    PlayEnds,
+    /// In an impartial game that ends, whoever cannot move loses.
+    NormalPlay,
+    /// `read` after `write` gives the same position under the same rules.
     PositionsRoundTrip,
     /// `read_move` after `write_move` gives the same move.
     MovesRoundTrip,
@@ -51,12 +60,14 @@ pub enum Law {
     SymmetriesCommute,
     /// Mirror images have the same value.
     SymmetriesKeepValues,
-    /// Equivalent positions have the same key and the same canonical form.
+    /// Mirror images have the same finite evaluation.
+    SymmetriesKeepEvaluations,
+    /// Mirror images have the same key and the same canonical form, which is one of them.
     KeysMatch,
-    /// Positions that are not equivalent have different keys.
+    /// Positions with the same key have the same value and the same keys one move further.
     KeysSeparate,
-    /// A part of a position is its own only part.
-    PartsAreWhole,
+    /// A part of a position is its own only part, and a move changes just one part.
+    PartsAddUp,
 }
 
 /// A broken law, with the position that shows it.
@@ -68,11 +79,14 @@ pub struct Violation {
     pub position: String,
     /// What went wrong.
     pub detail: String,
+    /// Which of the random games showed it, starting with 1.
+    pub game_number: u64,
 }
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} is broken in `{}`: {}", self.law, self.position, self.detail)
+        let Violation { law, position, detail, game_number } = self;
+        write!(f, "{law:?} is broken in `{position}` (game {game_number}): {detail}")
     }
 }
 
@@ -86,22 +100,32 @@ pub fn check<G: Game>(
     seed: u64,
     progress: &Progress,
 ) -> Result<Report, Violation> {
-    progress.set_total(games);
-    let mut checker = Checker { game, report: Report::default(), by_key: HashMap::new() };
+    progress.add_total(games);
+    let mut checker = Checker {
+        game,
+        report: Report::default(),
+        by_key: HashMap::new(),
+        moves_seen: HashSet::new(),
+    };
+    checker.check_group(start)?;
     let mut random = fastrand::Rng::with_seed(seed);
     for _ in 0..games {
         let mut position = start.clone();
-        let mut plies = 0;
+        let mut visited = HashSet::new();
         loop {
             let moves = checker.check_position(&position)?;
-            if moves.is_empty() || plies == MAX_PLIES {
+            let returned = !visited.insert(position.clone());
+            checker.require(G::CYCLIC || !returned, Law::PlayEnds, &position, || {
+                "play came back to this position".to_owned()
+            })?;
+            if moves.is_empty() || visited.len() > MAX_PLIES {
                 break;
             }
             game.play(&mut position, &moves[random.usize(..moves.len())]);
-            plies += 1;
         }
         checker.report.games += 1;
-        checker.report.longest_plies = checker.report.longest_plies.max(plies as u64);
+        let plies = visited.len() as u64 - 1;
+        checker.report.longest_plies = checker.report.longest_plies.max(plies);
         progress.add(1);
     }
     Ok(checker.report)
@@ -110,7 +134,10 @@ pub fn check<G: Game>(
 struct Checker<'a, G: Game> {
     game: &'a G,
     report: Report,
+    /// One position for each key.
     by_key: HashMap<G::Key, G::Position>,
+    /// Moves of any position, to be tried in every other one.
+    moves_seen: HashSet<G::Move>,
 }
 
 impl<G: Game> Checker<'_, G> {
@@ -124,7 +151,38 @@ impl<G: Game> Checker<'_, G> {
         if holds {
             return Ok(());
         }
-        Err(Violation { law, position: self.game.write(position), detail: detail() })
+        Err(Violation {
+            law,
+            position: self.game.write(position),
+            detail: detail(),
+            game_number: self.report.games + 1,
+        })
+    }
+
+    /// Composing two symmetries on a board without symmetry of its own must give a third one.
+    fn check_group(&self, start: &G::Position) -> Result<(), Violation> {
+        let symmetries = self.game.symmetries();
+        let apply = |symmetry: Symmetry, square| symmetry.apply(5, 5, square);
+        let closed = symmetries.iter().all(|&first| {
+            symmetries.iter().all(|&second| {
+                symmetries.iter().any(|&both| {
+                    [(0, 1), (1, 0), (0, 3)]
+                        .iter()
+                        .all(|&square| apply(both, square) == apply(second, apply(first, square)))
+                })
+            })
+        });
+        let mut distinct = symmetries.to_vec();
+        distinct.sort();
+        distinct.dedup();
+        self.require(
+            symmetries.first() == Some(&Symmetry::Identity)
+                && distinct.len() == symmetries.len()
+                && closed,
+            Law::SymmetriesAreAGroup,
+            start,
+            || format!("{symmetries:?}"),
+        )
     }
 
     /// Checks all laws in one position and returns its moves.
@@ -134,13 +192,17 @@ impl<G: Game> Checker<'_, G> {
         self.game.moves(position, &mut moves);
         self.check_moves(position, &moves)?;
         self.check_play(position, &moves)?;
-        self.check_position_notation(position)?;
+        self.check_position_notation(position, &moves)?;
         self.check_symmetries(position, &moves)?;
-        self.check_keys(position)?;
-        for part in self.game.parts(position) {
-            let parts = self.game.parts(&part);
-            self.require(parts == [part], Law::PartsAreWhole, position, || format!("{parts:?}"))?;
+        if moves.is_empty() {
+            let normal = !G::IMPARTIAL || self.game.final_value(position) == Value::Loss;
+            self.require(normal, Law::NormalPlay, position, || {
+                "the player to move does not lose".to_owned()
+            })?;
+        } else {
+            self.check_keys(position)?;
         }
+        self.check_parts(position, &moves)?;
         Ok(moves)
     }
 
@@ -149,13 +211,9 @@ impl<G: Game> Checker<'_, G> {
         self.require(counted == moves.len(), Law::MovesAreCounted, position, || {
             format!("{} moves, counted {counted}", moves.len())
         })?;
-        let mut seen: HashMap<String, &G::Move> = HashMap::new();
         for (i, mv) in moves.iter().enumerate() {
             self.report.moves += 1;
             let text = self.game.write_move(position, mv);
-            self.require(self.game.is_legal(position, mv), Law::MovesAreLegal, position, || {
-                format!("generated {text}, which is not legal")
-            })?;
             self.require(!moves[..i].contains(mv), Law::MovesAreDistinct, position, || {
                 format!("generated {text} twice")
             })?;
@@ -163,9 +221,16 @@ impl<G: Game> Checker<'_, G> {
             self.require(read.as_ref() == Ok(mv), Law::MovesRoundTrip, position, || {
                 format!("wrote {text}, read {read:?}")
             })?;
-            let twin = seen.insert(text.clone(), mv);
-            self.require(twin.is_none(), Law::MovesAreDistinct, position, || {
-                format!("two moves are written {text}")
+            if self.moves_seen.len() < MAX_MOVES_SEEN {
+                self.moves_seen.insert(mv.clone());
+            }
+        }
+        for mv in self.moves_seen.iter().chain(moves) {
+            let (legal, generated) = (self.game.is_legal(position, mv), moves.contains(mv));
+            self.require(legal == generated, Law::LegalMovesAreGenerated, position, || {
+                let [not_generated, not_legal] =
+                    [generated, legal].map(|is| if is { "" } else { "not " });
+                format!("{mv:?} is {not_generated}generated and {not_legal}legal")
             })?;
         }
         Ok(())
@@ -192,10 +257,19 @@ impl<G: Game> Checker<'_, G> {
         Ok(())
     }
 
-    fn check_position_notation(&self, position: &G::Position) -> Result<(), Violation> {
-        let read = G::read(&self.game.write(position)).map(|(_, position)| position);
-        self.require(read.as_ref() == Ok(position), Law::PositionsRoundTrip, position, || {
-            format!("read back as {read:?}")
+    fn check_position_notation(
+        &self,
+        position: &G::Position,
+        moves: &[G::Move],
+    ) -> Result<(), Violation> {
+        let text = self.game.write(position);
+        let read = G::read(&text).is_ok_and(|(game, read)| {
+            let mut moves_read = Vec::new();
+            game.moves(&read, &mut moves_read);
+            read == *position && game.write(&read) == text && moves_read == moves
+        });
+        self.require(read, Law::PositionsRoundTrip, position, || {
+            format!("read back as {:?}", G::read(&text))
         })
     }
 
@@ -207,36 +281,14 @@ impl<G: Game> Checker<'_, G> {
         let game = self.game;
         let (depth, value) = lookahead_within(game, position, LOOKAHEAD_NODES);
         let (key, canonical) = (game.key(position), game.canonical(position));
+        let evaluation = game.evaluate(position);
         for &symmetry in game.symmetries() {
             self.report.images += 1;
             let image = game.image(symmetry, position);
-            let mut moves_of_image = Vec::new();
-            game.moves(&image, &mut moves_of_image);
+            self.check_commuting(symmetry, position, &image, moves)?;
             self.require(
-                moves_of_image.len() == moves.len(),
-                Law::SymmetriesCommute,
-                position,
-                || format!("{symmetry} has {} moves", moves_of_image.len()),
-            )?;
-            for mv in moves {
-                let image_of_move = game.image_of_move(symmetry, mv);
-                let mut move_then_mirror = position.clone();
-                game.play(&mut move_then_mirror, mv);
-                let move_then_mirror = game.image(symmetry, &move_then_mirror);
-                let mut mirror_then_move = image.clone();
-                let legal = moves_of_image.contains(&image_of_move);
-                if legal {
-                    game.play(&mut mirror_then_move, &image_of_move);
-                }
-                self.require(
-                    legal && mirror_then_move == move_then_mirror,
-                    Law::SymmetriesCommute,
-                    position,
-                    || format!("{symmetry} and {}", game.write_move(position, mv)),
-                )?;
-            }
-            self.require(
-                game.key(&image) == key && game.canonical(&image) == canonical,
+                (moves.is_empty() || game.key(&image) == key)
+                    && game.canonical(&image) == canonical,
                 Law::KeysMatch,
                 position,
                 || format!("{symmetry} has another key or another canonical form"),
@@ -249,11 +301,59 @@ impl<G: Game> Checker<'_, G> {
                 position,
                 || format!("{symmetry} changes {value} to {value_of_image:?}"),
             )?;
+            self.require(
+                evaluation.is_none_or(f32::is_finite) && game.evaluate(&image) == evaluation,
+                Law::SymmetriesKeepEvaluations,
+                position,
+                || format!("{evaluation:?} and {:?} under {symmetry}", game.evaluate(&image)),
+            )?;
+        }
+        let canonical_is_equivalent = game.canonical(&canonical) == canonical
+            && (moves.is_empty() || game.key(&canonical) == key)
+            && game.count_moves(&canonical) == moves.len();
+        self.require(canonical_is_equivalent, Law::KeysMatch, position, || {
+            format!("its canonical form `{}` is not equivalent", game.write(&canonical))
+        })
+    }
+
+    fn check_commuting(
+        &self,
+        symmetry: Symmetry,
+        position: &G::Position,
+        image: &G::Position,
+        moves: &[G::Move],
+    ) -> Result<(), Violation> {
+        let game = self.game;
+        let mut moves_of_image = Vec::new();
+        game.moves(image, &mut moves_of_image);
+        self.require(
+            moves_of_image.len() == moves.len(),
+            Law::SymmetriesCommute,
+            position,
+            || format!("{symmetry} has {} moves", moves_of_image.len()),
+        )?;
+        for mv in moves {
+            let image_of_move = game.image_of_move(symmetry, mv);
+            let mut move_then_mirror = position.clone();
+            game.play(&mut move_then_mirror, mv);
+            let move_then_mirror = game.image(symmetry, &move_then_mirror);
+            let mut mirror_then_move = image.clone();
+            let legal = moves_of_image.contains(&image_of_move);
+            if legal {
+                game.play(&mut mirror_then_move, &image_of_move);
+            }
+            self.require(
+                legal && mirror_then_move == move_then_mirror,
+                Law::SymmetriesCommute,
+                position,
+                || format!("{symmetry} and {}", game.write_move(position, mv)),
+            )?;
         }
         Ok(())
     }
 
-    /// Positions with the same key must be images of each other.
+    /// Positions with the same key must be the same game: the same value as far as the look-ahead
+    /// sees, and moves to positions with the same keys.
     fn check_keys(&mut self, position: &G::Position) -> Result<(), Violation> {
         let game = self.game;
         let key = game.key(position);
@@ -263,12 +363,66 @@ impl<G: Game> Checker<'_, G> {
             }
             return Ok(());
         };
-        let mut symmetries = game.symmetries().iter();
-        let equivalent = symmetries.any(|&symmetry| game.image(symmetry, other) == *position);
-        self.require(equivalent, Law::KeysSeparate, position, || {
-            format!("has the key of `{}`, which is not equivalent", game.write(other))
+        if game.canonical(other) == game.canonical(position) {
+            return Ok(());
+        }
+        let same_value = lookahead_within(game, position, LOOKAHEAD_NODES)
+            == lookahead_within(game, other, LOOKAHEAD_NODES);
+        let same_game = same_value && keys_below(game, position) == keys_below(game, other);
+        self.require(same_game, Law::KeysSeparate, position, || {
+            format!("has the key of `{}`, which is another game", game.write(other))
         })
     }
+
+    /// The sets of parts after each move must be those after a move in one part.
+    fn check_parts(&self, position: &G::Position, moves: &[G::Move]) -> Result<(), Violation> {
+        let game = self.game;
+        let parts = game.parts(position);
+        for part in &parts {
+            self.require(game.parts(part) == [part.clone()], Law::PartsAddUp, position, || {
+                format!("its part `{}` falls apart", game.write(part))
+            })?;
+        }
+        let sorted = |mut parts: Vec<G::Position>| {
+            parts.sort();
+            parts
+        };
+        let after = |position: &G::Position, mv: &G::Move| {
+            let mut child = position.clone();
+            game.play(&mut child, mv);
+            game.parts(&child)
+        };
+        let whole: BTreeSet<Vec<G::Position>> =
+            moves.iter().map(|mv| sorted(after(position, mv))).collect();
+        let mut one_part = BTreeSet::new();
+        for (i, part) in parts.iter().enumerate() {
+            let mut moves = Vec::new();
+            game.moves(part, &mut moves);
+            for mv in moves {
+                let others = parts.iter().enumerate().filter(|(j, _)| *j != i);
+                let mut below = after(part, &mv);
+                below.extend(others.map(|(_, other)| other.clone()));
+                one_part.insert(sorted(below));
+            }
+        }
+        self.require(whole == one_part, Law::PartsAddUp, position, || {
+            format!("{} results of moves, {} in its parts", whole.len(), one_part.len())
+        })
+    }
+}
+
+/// The keys of the positions one move further, sorted; `None` for those without moves.
+fn keys_below<G: Game>(game: &G, position: &G::Position) -> Vec<Option<G::Key>> {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let key_after = |mv: &G::Move| {
+        let mut child = position.clone();
+        game.play(&mut child, mv);
+        (game.count_moves(&child) > 0).then(|| game.key(&child))
+    };
+    let mut keys: Vec<Option<G::Key>> = moves.iter().map(key_after).collect();
+    keys.sort();
+    keys
 }
 
 /// The deepest look-ahead that stays within so many nodes: its depth and its result.

@@ -5,7 +5,6 @@ use papamu_game::tiny::{Dodgem, Kayles, TicTacToe};
 use papamu_game::{Game, NotationError, Player, Progress, Symmetry, Value};
 
 type Board = <TicTacToe as Game>::Position;
-type Key = (Option<Board>, usize);
 
 /// A way to get the rules wrong.
 trait Fault: Clone + std::fmt::Debug + Send + Sync + 'static {
@@ -35,11 +34,20 @@ trait Fault: Clone + std::fmt::Debug + Send + Sync + 'static {
     fn final_value(game: &TicTacToe, board: &Board) -> Value {
         game.final_value(board)
     }
-    fn key(game: &TicTacToe, board: &Board) -> Key {
-        (Some(game.key(board)), 0)
+    fn key(game: &TicTacToe, board: &Board) -> u64 {
+        game.key(board)
     }
     fn parts(game: &TicTacToe, board: &Board) -> Vec<Board> {
         game.parts(board)
+    }
+    fn canonical(game: &TicTacToe, board: &Board) -> Board {
+        game.canonical(board)
+    }
+    fn evaluate(game: &TicTacToe, board: &Board) -> Option<f32> {
+        game.evaluate(board)
+    }
+    fn symmetries() -> &'static [Symmetry] {
+        &Symmetry::ALL
     }
 }
 
@@ -55,7 +63,7 @@ impl<F: Fault> Game for Mutant<F> {
     type Position = Board;
     type Move = u8;
     type Undo = ();
-    type Key = Key;
+    type Key = u64;
 
     fn read(text: &str) -> Result<(Self, Board), NotationError> {
         TicTacToe::read(text).map(|(_, board)| (Mutant(std::marker::PhantomData), board))
@@ -88,7 +96,13 @@ impl<F: Fault> Game for Mutant<F> {
         F::final_value(&TicTacToe, board)
     }
     fn symmetries(&self) -> &[Symmetry] {
-        &Symmetry::ALL
+        F::symmetries()
+    }
+    fn canonical(&self, board: &Board) -> Board {
+        F::canonical(&TicTacToe, board)
+    }
+    fn evaluate(&self, board: &Board) -> Option<f32> {
+        F::evaluate(&TicTacToe, board)
     }
     fn image(&self, symmetry: Symmetry, board: &Board) -> Board {
         TicTacToe.image(symmetry, board)
@@ -96,11 +110,58 @@ impl<F: Fault> Game for Mutant<F> {
     fn image_of_move(&self, symmetry: Symmetry, mv: &u8) -> u8 {
         F::image_of_move(&TicTacToe, symmetry, mv)
     }
-    fn key(&self, board: &Board) -> Key {
+    fn key(&self, board: &Board) -> u64 {
         F::key(&TicTacToe, board)
     }
     fn parts(&self, board: &Board) -> Vec<Board> {
         F::parts(&TicTacToe, board)
+    }
+}
+
+/// Dodgem under another name, without its warning about cycles.
+#[derive(Clone, Debug)]
+struct Endless(Dodgem);
+
+impl Game for Endless {
+    const NAME: &'static str = "endless";
+    const SUMMARY: &'static str = "";
+    const PLAYERS: [&'static str; 2] = Dodgem::PLAYERS;
+    const NOTATION: &'static str = "";
+    const EXAMPLES: &'static [&'static str] = &[];
+    type Position = <Dodgem as Game>::Position;
+    type Move = <Dodgem as Game>::Move;
+    type Undo = ();
+    type Key = u128;
+
+    fn read(text: &str) -> Result<(Self, Self::Position), NotationError> {
+        Dodgem::read(text).map(|(game, position)| (Endless(game), position))
+    }
+    fn write(&self, position: &Self::Position) -> String {
+        self.0.write(position)
+    }
+    fn write_move(&self, position: &Self::Position, mv: &Self::Move) -> String {
+        self.0.write_move(position, mv)
+    }
+    fn to_move(&self, position: &Self::Position) -> Player {
+        self.0.to_move(position)
+    }
+    fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>) {
+        self.0.moves(position, moves);
+    }
+    fn is_legal(&self, position: &Self::Position, mv: &Self::Move) -> bool {
+        self.0.is_legal(position, mv)
+    }
+    fn play(&self, position: &mut Self::Position, mv: &Self::Move) {
+        self.0.play(position, mv);
+    }
+    fn undo(&self, position: &mut Self::Position, mv: &Self::Move, (): ()) {
+        self.0.undo(position, mv, ());
+    }
+    fn final_value(&self, position: &Self::Position) -> Value {
+        self.0.final_value(position)
+    }
+    fn key(&self, position: &Self::Position) -> u128 {
+        self.0.key(position)
     }
 }
 
@@ -126,7 +187,7 @@ fn marks(game: &TicTacToe, board: &Board) -> usize {
     game.write(board).split(' ').next().map_or(0, |rows| rows.matches(['x', 'o']).count())
 }
 
-mutant! { MovesOntoTakenSquares breaks MovesAreLegal:
+mutant! { MovesOntoTakenSquares breaks LegalMovesAreGenerated:
     fn moves(game: &TicTacToe, board: &Board, moves: &mut Vec<u8>) {
         moves.extend(if marks(game, board) < 9 { 0..9 } else { 0..0 });
     }
@@ -186,19 +247,61 @@ mutant! { PrefersTheTopLeftCorner breaks SymmetriesKeepValues:
     }
 }
 mutant! { KeyIgnoresSymmetry breaks KeysMatch:
-    fn key(_: &TicTacToe, board: &Board) -> Key {
-        (Some(*board), 0)
+    fn key(game: &TicTacToe, board: &Board) -> u64 {
+        game.write(board).bytes().fold(0, |key, byte| key * 5 + u64::from(byte) % 7)
     }
 }
 mutant! { KeyIgnoresNoughts breaks KeysSeparate:
-    fn key(game: &TicTacToe, board: &Board) -> Key {
-        (None, marks(game, board))
+    fn key(game: &TicTacToe, board: &Board) -> u64 {
+        marks(game, board) as u64
     }
 }
-mutant! { FallsApartForEver breaks PartsAreWhole:
+mutant! { FallsApartForEver breaks PartsAddUp:
     fn parts(_: &TicTacToe, board: &Board) -> Vec<Board> {
         vec![*board, *board]
     }
+}
+
+mutant! { NeverTakesTheCentre breaks LegalMovesAreGenerated:
+    fn moves(game: &TicTacToe, board: &Board, moves: &mut Vec<u8>) {
+        game.moves(board, moves);
+        if marks(game, board) > 0 {
+            moves.retain(|&mv| mv != 4);
+        }
+    }
+    fn count_moves(game: &TicTacToe, board: &Board) -> usize {
+        let mut moves = Vec::new();
+        Self::moves(game, board, &mut moves);
+        moves.len()
+    }
+}
+mutant! { LosesItsParts breaks PartsAddUp:
+    fn parts(_: &TicTacToe, _: &Board) -> Vec<Board> {
+        Vec::new()
+    }
+}
+mutant! { CanonicalFormIsConstant breaks KeysMatch:
+    fn canonical(_: &TicTacToe, _: &Board) -> Board {
+        TicTacToe::read("start").expect("start").1
+    }
+}
+mutant! { PrefersTheTopRow breaks SymmetriesKeepEvaluations:
+    fn evaluate(game: &TicTacToe, board: &Board) -> Option<f32> {
+        Some(if game.write(board).starts_with('x') { 1.0 } else { 0.0 })
+    }
+}
+mutant! { LacksSymmetries breaks SymmetriesAreAGroup:
+    fn symmetries() -> &'static [Symmetry] {
+        &[Symmetry::Identity, Symmetry::Rotate90]
+    }
+}
+
+/// Dodgem that claims to end.
+#[test]
+fn cycles_must_be_declared() {
+    let (game, start) = Endless::read("3x3").expect("start");
+    let violation = check(&game, &start, 50, 1, &Progress::new()).expect_err("broken");
+    assert_eq!(violation.law, Law::PlayEnds, "{violation}");
 }
 
 #[test]

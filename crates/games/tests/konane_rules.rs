@@ -153,7 +153,7 @@ proptest! {
 }
 
 #[test]
-fn first_moves_as_published() {
+fn first_moves_are_corners_and_centre() {
     let openings = data::lines("openings.csv");
     assert_eq!(openings.len(), 64);
     for fields in openings {

@@ -61,22 +61,22 @@ impl Game for Dodgem {
     const NAME: &'static str = "dodgem";
     const SUMMARY: &'static str = "Drive all your cars off the far edge, forward or sideways";
     const PLAYERS: [&'static str; 2] = ["right", "up"];
-    const NOTATION: &'static str = "`3x3` to `8x8`, or rows from the top of `r`, `u`, `.` joined by `/`, a space, `r` or `u` to move";
+    const NOTATION: &'static str = "`3x3` to `7x7`, or rows from the top of `r`, `u`, `.` joined by `/`, a space, `r` or `u` to move";
     const EXAMPLES: &'static [&'static str] = &["3x3", "r../.r./.uu u"];
     const CYCLIC: bool = true;
 
     type Position = Cars;
     type Move = Drive;
     type Undo = ();
-    type Key = Cars;
+    type Key = u128;
 
     fn read(text: &str) -> Result<(Self, Cars), NotationError> {
         let bad_size = |size: String| NotationError::Size {
             size,
-            problem: "dodgem is played on 3x3 to 8x8".to_owned(),
+            problem: "dodgem is played on 3x3 to 7x7".to_owned(),
         };
         if let Some((rows, cols)) = read_size(text.trim()) {
-            if rows != cols || !(3..=8).contains(&rows) {
+            if rows != cols || !(3..=7).contains(&rows) {
                 return Err(bad_size(text.trim().to_owned()));
             }
             let bottom = rows * (rows - 1);
@@ -86,7 +86,7 @@ impl Game for Dodgem {
             return Ok((Dodgem { size: rows as u8 }, start));
         }
         let grid = Grid::read(text, SIDES)?;
-        if grid.rows != grid.cols || !(3..=8).contains(&grid.rows) {
+        if grid.rows != grid.cols || !(3..=7).contains(&grid.rows) {
             return Err(bad_size(format!("{}x{}", grid.rows, grid.cols)));
         }
         let cars = grid.planes(LETTERS, "`r`, `u` and `.`")?;
@@ -167,7 +167,8 @@ impl Game for Dodgem {
         if opponent_is_off { Value::Loss } else { Value::Win }
     }
 
-    fn key(&self, position: &Cars) -> Cars {
-        *position
+    fn key(&self, position: &Cars) -> u128 {
+        let [right, up] = position.cars.map(u128::from);
+        right << 64 | up << 1 | position.side.index() as u128
     }
 }

@@ -59,7 +59,7 @@ impl Game for Kayles {
     type Position = Rows;
     type Move = Throw;
     type Undo = Rows;
-    type Key = Rows;
+    type Key = u128;
 
     fn read(text: &str) -> Result<(Self, Rows), NotationError> {
         let error = |text: &str, problem: &str| NotationError::Position {
@@ -130,8 +130,8 @@ impl Game for Kayles {
         *rows = before;
     }
 
-    fn key(&self, rows: &Rows) -> Rows {
-        *rows
+    fn key(&self, rows: &Rows) -> u128 {
+        rows.0
     }
 
     fn parts(&self, rows: &Rows) -> Vec<Rows> {

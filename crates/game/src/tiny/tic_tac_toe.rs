@@ -55,18 +55,17 @@ impl Game for TicTacToe {
     const NAME: &'static str = "tic-tac-toe";
     const SUMMARY: &'static str = "Three in a row wins, a full board is a draw";
     const PLAYERS: [&'static str; 2] = ["x", "o"];
-    const NOTATION: &'static str =
-        "`start`, or rows from the top of `x`, `o`, `.` joined by `/`, a space, `x` or `o` to move";
+    const NOTATION: &'static str = "`start` or `3x3`, or rows from the top of `x`, `o`, `.` joined by `/`, a space, `x` or `o` to move";
     const EXAMPLES: &'static [&'static str] = &["start", "x../.o./..x o"];
 
     type Position = Board;
     type Move = u8;
     type Undo = ();
-    type Key = Board;
+    type Key = u64;
 
     fn read(text: &str) -> Result<(Self, Board), NotationError> {
         let mut board = Board { crosses: 0, noughts: 0 };
-        if text.trim() == "start" {
+        if ["start", "3x3"].contains(&text.trim()) {
             return Ok((TicTacToe, board));
         }
         let grid = Grid::read(text, SIDES)?;
@@ -154,7 +153,8 @@ impl Game for TicTacToe {
         image_of_square(symmetry, square)
     }
 
-    fn key(&self, board: &Board) -> Board {
-        self.canonical(board)
+    fn key(&self, board: &Board) -> u64 {
+        let Board { crosses, noughts } = self.canonical(board);
+        u64::from(crosses) << 9 | u64::from(noughts)
     }
 }

@@ -1,5 +1,7 @@
 //! The geometry of a Konane board: how squares become bits, and the masks that follow.
 
+use papamu_game::Symmetry;
+
 /// The most squares a board may have.
 pub const MAX_SQUARES: usize = 64;
 
@@ -24,6 +26,8 @@ pub struct Board {
     pub white: u64,
     /// The squares on which a stone can arrive that jumps right, left, down, up.
     pub landings: [u64; 4],
+    /// A reflection that exchanges the two colours of square, if the board has one.
+    pub colour_swap: Option<Symmetry>,
     /// Black stones that may be removed to open the game: corners and centre.
     pub openings: u64,
     /// What a move changes, by the distance of its two squares in bits: the stone leaves, the
@@ -63,6 +67,11 @@ impl Board {
                 select(&|row, _| row >= 2),
                 select(&|row, _| row + 2 < rows),
             ],
+            colour_swap: match (rows % 2, cols % 2) {
+                (_, 0) => Some(Symmetry::FlipHorizontal),
+                (0, _) => Some(Symmetry::FlipVertical),
+                _ => None,
+            },
             openings: black & (corners | centre),
             changes: [0; 64],
         };

@@ -6,6 +6,7 @@
 //! beside the gap, then both jump.
 
 mod board;
+mod key;
 mod moves;
 mod notation;
 mod symmetry;
@@ -77,7 +78,7 @@ impl Game for Konane {
     type Position = Position;
     type Move = Jump;
     type Undo = ();
-    type Key = Position;
+    type Key = u64;
 
     fn read(text: &str) -> Result<(Self, Position), NotationError> {
         notation::read(text)
@@ -139,8 +140,8 @@ impl Game for Konane {
     }
 
     #[inline]
-    fn key(&self, position: &Position) -> Position {
-        self.canonical(position)
+    fn key(&self, position: &Position) -> u64 {
+        self.board.key(&self.symmetries, position)
     }
 
     /// Movable stones of the player to move against those of the opponent, as the share by which

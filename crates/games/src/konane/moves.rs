@@ -71,7 +71,7 @@ impl Sides {
 
 /// The stones that may be removed, if the position is one of the first two plies.
 #[inline(always)]
-fn removals(board: &Board, position: &Position) -> Option<u64> {
+pub(super) fn removals(board: &Board, position: &Position) -> Option<u64> {
     let missing = board.squares & !position.occupied;
     match position.side {
         Player::First if missing == 0 => Some(board.openings),

@@ -1,9 +1,10 @@
-//! Depth-first minimax that remembers every value it finds, by exact canonical key.
+//! Depth-first minimax that remembers every value it finds, by canonical position.
 
 use hashbrown::HashMap;
-use papamu_game::{Game, Progress, Value, memory};
+use papamu_game::memory::{OutOfMemory, make_room};
+use papamu_game::{Game, Progress, Value};
 
-use super::{Method, OutOfMemory, Solution};
+use super::{Method, Solution};
 
 /// Solves a position of a game in which play always ends.
 pub(super) fn solve<G: Game>(
@@ -12,34 +13,36 @@ pub(super) fn solve<G: Game>(
     limit_bytes: usize,
     progress: &Progress,
 ) -> Result<Solution<G::Move>, OutOfMemory> {
-    let mut search =
-        Minimax { game, values: HashMap::new(), moves: Vec::new(), limit_bytes, progress };
+    let mut search = Minimax {
+        game,
+        values: HashMap::new(),
+        moves: Vec::new(),
+        nodes: 0,
+        limit_bytes,
+        progress,
+    };
     let (value, best_move) = search.best(&mut position.clone())?;
-    Ok(Solution { value, best_move, nodes: progress.done(), nimber: None, method: Method::Minimax })
+    Ok(Solution { value, best_move, nodes: search.nodes, nimber: None, method: Method::Minimax })
 }
 
 struct Minimax<'a, G: Game> {
     game: &'a G,
-    values: HashMap<G::Key, Value>,
+    values: HashMap<G::Position, Value>,
     /// The moves of all positions on the way from the root.
     moves: Vec<G::Move>,
+    nodes: u64,
     limit_bytes: usize,
     progress: &'a Progress,
 }
 
 impl<G: Game> Minimax<'_, G> {
     fn value(&mut self, position: &mut G::Position) -> Result<Value, OutOfMemory> {
-        let key = self.game.key(position);
+        let key = self.game.canonical(position);
         if let Some(&value) = self.values.get(&key) {
             return Ok(value);
         }
         let (value, _) = self.best(position)?;
-        let known = &self.values;
-        let bytes =
-            memory::needed_for_one_more(known.len(), known.capacity(), known.allocation_size());
-        if bytes > self.limit_bytes {
-            return Err(OutOfMemory { positions: known.len(), limit_bytes: self.limit_bytes });
-        }
+        make_room(&mut self.values, 0, self.limit_bytes)?;
         self.values.insert(key, value);
         Ok(value)
     }
@@ -49,6 +52,7 @@ impl<G: Game> Minimax<'_, G> {
         &mut self,
         position: &mut G::Position,
     ) -> Result<(Value, Option<G::Move>), OutOfMemory> {
+        self.nodes += 1;
         self.progress.add(1);
         let first = self.moves.len();
         self.game.moves(position, &mut self.moves);

@@ -6,8 +6,8 @@ mod minimax;
 mod nimber;
 mod retrograde;
 
+use papamu_game::memory::OutOfMemory;
 use papamu_game::{Game, Progress, Value};
-use thiserror::Error;
 
 pub use nimber::Nimbers;
 
@@ -35,16 +35,6 @@ pub enum Method {
     Nimbers,
     /// All reachable positions, solved from the ends of the game backwards.
     Retrograde,
-}
-
-/// The positions to remember outgrew the memory they were given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{positions} positions do not fit into {limit_bytes} bytes")]
-pub struct OutOfMemory {
-    /// How many positions there were by then.
-    pub positions: usize,
-    /// The limit.
-    pub limit_bytes: usize,
 }
 
 /// Solves a position. `progress` counts the positions looked into.

@@ -2,9 +2,10 @@
 //! exclusive or over the parts of a sum (R. P. Sprague 1935, P. M. Grundy 1939).
 
 use hashbrown::HashMap;
-use papamu_game::{Game, Progress, Value, memory};
+use papamu_game::memory::{OutOfMemory, make_room};
+use papamu_game::{Game, Progress, Value};
 
-use super::{Method, OutOfMemory, Solution};
+use super::{Method, Solution};
 
 /// Solves a position of an impartial game: it is lost exactly if its nimber is 0.
 pub(super) fn solve<G: Game>(
@@ -29,16 +30,17 @@ pub(super) fn solve<G: Game>(
     Ok(Solution {
         value: if nimber == 0 { Value::Loss } else { Value::Win },
         best_move,
-        nodes: progress.done(),
+        nodes: nimbers.nodes,
         nimber: Some(nimber),
         method: Method::Nimbers,
     })
 }
 
-/// Nimbers of positions that do not fall apart, remembered by exact canonical key.
+/// Nimbers of positions that do not fall apart, remembered by canonical position.
 pub struct Nimbers<'a, G: Game> {
     game: &'a G,
-    known: HashMap<G::Key, u32>,
+    known: HashMap<G::Position, u32>,
+    nodes: u64,
     limit_bytes: usize,
     progress: &'a Progress,
 }
@@ -46,7 +48,7 @@ pub struct Nimbers<'a, G: Game> {
 impl<'a, G: Game> Nimbers<'a, G> {
     /// Nothing known yet. `progress` counts the positions looked into.
     pub fn new(game: &'a G, limit_bytes: usize, progress: &'a Progress) -> Nimbers<'a, G> {
-        Nimbers { game, known: HashMap::new(), limit_bytes, progress }
+        Nimbers { game, known: HashMap::new(), nodes: 0, limit_bytes, progress }
     }
 
     /// The nimber of any position.
@@ -56,10 +58,11 @@ impl<'a, G: Game> Nimbers<'a, G> {
     }
 
     fn nimber_of_part(&mut self, mut part: G::Position) -> Result<u32, OutOfMemory> {
-        let key = self.game.key(&part);
+        let key = self.game.canonical(&part);
         if let Some(&nimber) = self.known.get(&key) {
             return Ok(nimber);
         }
+        self.nodes += 1;
         self.progress.add(1);
         let mut moves = Vec::new();
         self.game.moves(&part, &mut moves);
@@ -73,12 +76,7 @@ impl<'a, G: Game> Nimbers<'a, G> {
         reached.dedup();
         let nimber = (0..).zip(&reached).take_while(|(n, reached)| n == *reached).count() as u32;
 
-        let known = &self.known;
-        let bytes =
-            memory::needed_for_one_more(known.len(), known.capacity(), known.allocation_size());
-        if bytes > self.limit_bytes {
-            return Err(OutOfMemory { positions: known.len(), limit_bytes: self.limit_bytes });
-        }
+        make_room(&mut self.known, 0, self.limit_bytes)?;
         self.known.insert(key, nimber);
         Ok(nimber)
     }

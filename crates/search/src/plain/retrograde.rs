@@ -4,9 +4,10 @@
 use std::collections::VecDeque;
 
 use hashbrown::HashMap;
-use papamu_game::{Game, Progress, Value, memory};
+use papamu_game::memory::{Growing, OutOfMemory, make_room};
+use papamu_game::{Game, Progress, Value};
 
-use super::{Method, OutOfMemory, Solution};
+use super::{Method, Solution};
 
 /// Solves a position of any game, cycles allowed.
 pub(super) fn solve<G: Game>(
@@ -23,7 +24,7 @@ pub(super) fn solve<G: Game>(
     let best_move = moves.into_iter().max_by_key(|mv| {
         let mut child = position.clone();
         game.play(&mut child, mv);
-        let child = graph.index[&game.key(&child)];
+        let child = graph.index[&game.canonical(&child)];
         let Known { value, plies } = known[child as usize];
         let plies = i64::from(plies);
         (-value, if value == Value::Loss { -plies } else { plies })
@@ -31,7 +32,7 @@ pub(super) fn solve<G: Game>(
     Ok(Solution {
         value: known[0].value,
         best_move,
-        nodes: progress.done(),
+        nodes: known.len() as u64,
         nimber: None,
         method: Method::Retrograde,
     })
@@ -39,13 +40,13 @@ pub(super) fn solve<G: Game>(
 
 /// The positions that can be reached from number 0, up to symmetry.
 struct Graph<G: Game> {
-    index: HashMap<G::Key, u32>,
+    index: HashMap<G::Position, u32>,
     /// Values of the positions without moves.
     ends: Vec<(u32, Value)>,
     /// Number of moves of each position.
     moves: Vec<u32>,
-    /// The positions from which each position is reached, once for each move.
-    parents: Vec<Vec<u32>>,
+    /// For every move, the position it leads to and the position it comes from, sorted.
+    edges: Vec<(u32, u32)>,
 }
 
 /// What is known about a position.
@@ -64,42 +65,39 @@ impl<G: Game> Graph<G> {
         progress: &Progress,
     ) -> Result<Graph<G>, OutOfMemory> {
         let mut graph = Graph {
-            index: HashMap::from_iter([(game.key(root), 0)]),
+            index: HashMap::from_iter([(game.canonical(root), 0)]),
             ends: Vec::new(),
             moves: Vec::new(),
-            parents: vec![Vec::new()],
+            edges: Vec::new(),
         };
         let mut open = VecDeque::from([root.clone()]);
         let mut moves = Vec::new();
-        let mut edges = 0;
         while let Some(position) = open.pop_front() {
             let parent = graph.moves.len() as u32;
             progress.add(1);
             game.moves(&position, &mut moves);
             graph.moves.push(moves.len() as u32);
-            edges += moves.len();
             if moves.is_empty() {
                 graph.ends.push((parent, game.final_value(&position)));
             }
             for mv in moves.drain(..) {
                 let mut child = position.clone();
                 game.play(&mut child, &mv);
-                let new = graph.index.len() as u32;
-                let number = *graph.index.entry(game.key(&child)).or_insert(new);
+                // The queue, and what `values` keeps for every position.
+                let other_bytes = open.capacity() * size_of::<G::Position>()
+                    + graph.index.len() * (2 * size_of::<Known>() + 8);
+                make_room(&mut graph.index, other_bytes + graph.edges.bytes(), limit_bytes)?;
+                make_room(&mut graph.edges, other_bytes + graph.index.bytes(), limit_bytes)?;
+                let new =
+                    u32::try_from(graph.index.len()).map_err(|_| OutOfMemory { limit_bytes })?;
+                let number = *graph.index.entry(game.canonical(&child)).or_insert(new);
                 if number == new {
-                    graph.parents.push(Vec::new());
                     open.push_back(child);
                 }
-                graph.parents[number as usize].push(parent);
-            }
-            let index = &graph.index;
-            let table = (index.len(), index.capacity(), index.allocation_size());
-            let lists = graph.parents.len() * size_of::<Vec<u32>>() + edges * 8;
-            let bytes = memory::needed_for_one_more(table.0, table.1, table.2) + lists;
-            if bytes > limit_bytes || index.len() > u32::MAX as usize / 2 {
-                return Err(OutOfMemory { positions: index.len(), limit_bytes });
+                graph.edges.push((number, parent));
             }
         }
+        graph.edges.sort_unstable();
         Ok(graph)
     }
 
@@ -115,7 +113,9 @@ impl<G: Game> Graph<G> {
         }
         while let Some(child) = queue.pop_front() {
             let Known { value, plies } = known[child as usize];
-            for &parent in &self.parents[child as usize] {
+            let first = self.edges.partition_point(|&(to, _)| to < child);
+            let edges = self.edges[first..].iter().take_while(|&&(to, _)| to == child);
+            for &(_, parent) in edges {
                 let parent_known = &mut known[parent as usize];
                 if parent_known.value != Value::Draw {
                     continue;
