@@ -29,6 +29,8 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     const IMPARTIAL: bool = false;
     /// Play may return to an earlier position and go on for ever; that is a draw.
     const CYCLIC: bool = false;
+    /// A game may end without a winner.
+    const DRAWS: bool = Self::CYCLIC;
 
     /// Everything that changes during play, the player to move included. Its order decides which
     /// of several equivalent positions is the canonical one.
@@ -94,6 +96,25 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     fn final_value(&self, position: &Self::Position) -> Value {
         let _ = position;
         Value::Loss
+    }
+
+    /// Whether the player to move can end the game at once and win. Searches ask this of every new
+    /// position, so games should answer without looking at more than they must.
+    fn wins_at_once(&self, position: &Self::Position) -> bool {
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves);
+        moves.iter().any(|mv| {
+            let mut child = position.clone();
+            self.play(&mut child, mv);
+            self.count_moves(&child) == 0 && self.final_value(&child) == Value::Loss
+        })
+    }
+
+    /// How many moves the opponent would have if it were his turn, as far as the game can tell; 0
+    /// if it cannot. For heuristics only.
+    fn count_opponent_moves(&self, position: &Self::Position) -> usize {
+        let _ = position;
+        0
     }
 
     /// The symmetries of the board under which the game does not change: a group, identity first.

@@ -50,8 +50,12 @@ pub enum Law {
     PlayersAlternate,
     /// Only a game that says so returns to a position.
     PlayEnds,
-    /// In an impartial game that ends, whoever cannot move loses.
+    /// In an impartial game, whoever cannot move loses.
     NormalPlay,
+    /// Only a game that says so ends in a draw.
+    DrawsAreDeclared,
+    /// `wins_at_once` is whether a move ends the game and wins.
+    WinsAtOnce,
     /// `read` after `write` gives the same position under the same rules.
     PositionsRoundTrip,
     /// `read_move` after `write_move` gives the same move.
@@ -199,6 +203,8 @@ impl<G: Game> Checker<'_, G> {
             self.require(normal, Law::NormalPlay, position, || {
                 "the player to move does not lose".to_owned()
             })?;
+            let declared = G::DRAWS || self.game.final_value(position) != Value::Draw;
+            self.require(declared, Law::DrawsAreDeclared, position, || "it is a draw".to_owned())?;
         } else {
             self.check_keys(position)?;
         }
@@ -237,6 +243,11 @@ impl<G: Game> Checker<'_, G> {
     }
 
     fn check_play(&self, position: &G::Position, moves: &[G::Move]) -> Result<(), Violation> {
+        let wins = lookahead(self.game, &mut position.clone(), 1, &mut usize::MAX.clone());
+        let wins = !moves.is_empty() && wins == Some(Value::Win);
+        self.require(self.game.wins_at_once(position) == wins, Law::WinsAtOnce, position, || {
+            format!("a winning move: {wins}")
+        })?;
         let mover = self.game.to_move(position);
         let next = if G::IMPARTIAL { Player::First } else { !mover };
         for mv in moves {

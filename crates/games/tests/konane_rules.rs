@@ -112,6 +112,12 @@ proptest! {
             moves.iter().map(|mv| game.write_move(&position, mv)).collect();
         texts.sort();
         prop_assert_eq!(texts, Naive::from_text(&game.write(&position)).moves());
+        let wins = moves.iter().any(|mv| {
+            let mut child = position;
+            game.play(&mut child, mv);
+            game.count_moves(&child) == 0
+        });
+        prop_assert_eq!(game.wins_at_once(&position), wins);
     }
 
     #[test]

@@ -1,5 +1,22 @@
 //! Searches that solve games.
 //!
-//! [`plain`] holds the simplest solvers that are right: the reference for all others.
+//! [`solver`] is the way in: it picks an algorithm and asks the questions that give a value. The
+//! algorithms share the numbers, the first numbers of leaves ([`init`]), the tables and the
+//! counters ([`run`]). [`plain`] holds the simplest solvers that are right: the reference for all
+//! others.
 
+pub mod alphabeta;
+pub mod budget;
+pub mod dfpn;
+pub mod init;
+pub mod numbers;
+mod parallel;
 pub mod plain;
+pub mod pn2;
+pub mod pns;
+mod prefetch;
+pub mod problem;
+pub mod run;
+pub mod solver;
+pub mod table;
+mod tree;

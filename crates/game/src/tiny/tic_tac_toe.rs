@@ -58,6 +58,8 @@ impl Game for TicTacToe {
     const NOTATION: &'static str = "`start` or `3x3`, or rows from the top of `x`, `o`, `.` joined by `/`, a space, `x` or `o` to move";
     const EXAMPLES: &'static [&'static str] = &["start", "x../.o./..x o"];
 
+    const DRAWS: bool = true;
+
     type Position = Board;
     type Move = u8;
     type Undo = ();

@@ -9,18 +9,15 @@
 //! The removals of the first two plies are no part of that symmetry. They take the codes of boards
 //! with no stone or a single one, on which nobody can jump.
 
-use papamu_game::{Player, Symmetry};
+use papamu_game::Player;
 
 use super::{Board, Position};
 
 impl Board {
     /// The exact canonical key.
     #[inline]
-    pub(super) fn key(&self, symmetries: &[Symmetry], position: &Position) -> u64 {
-        let least = |squares: u64| {
-            let images = symmetries[1..].iter().map(|&symmetry| self.image(symmetry, squares));
-            images.fold(squares, u64::min)
-        };
+    pub(super) fn key(&self, position: &Position) -> u64 {
+        let least = |squares: u64| self.least_image(squares);
         let Some(swap) = self.colour_swap else {
             return least(position.occupied) | (position.side.index() as u64) << 63;
         };

@@ -125,6 +125,16 @@ impl Game for Konane {
         self.toggle(position, mv);
     }
 
+    #[inline]
+    fn wins_at_once(&self, position: &Position) -> bool {
+        moves::wins_at_once(&self.board, position)
+    }
+
+    #[inline]
+    fn count_opponent_moves(&self, position: &Position) -> usize {
+        moves::count_jumps(&self.board, &Position { side: !position.side, ..*position })
+    }
+
     fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries
     }
@@ -141,7 +151,7 @@ impl Game for Konane {
 
     #[inline]
     fn key(&self, position: &Position) -> u64 {
-        self.board.key(&self.symmetries, position)
+        self.board.key(position)
     }
 
     /// Movable stones of the player to move against those of the opponent, as the share by which

@@ -20,6 +20,16 @@ const DIRECTIONS: [Direction; 4] =
     [Direction::Right, Direction::Left, Direction::Down, Direction::Up];
 
 impl Direction {
+    #[inline(always)]
+    fn opposite(self) -> Direction {
+        match self {
+            Direction::Right => Direction::Left,
+            Direction::Left => Direction::Right,
+            Direction::Down => Direction::Up,
+            Direction::Up => Direction::Down,
+        }
+    }
+
     /// The distance of neighbours in this direction, in bits.
     #[inline(always)]
     fn step(self, board: &Board) -> u32 {
@@ -59,6 +69,12 @@ impl Sides {
             Player::Second => (white, black),
         };
         Sides { own, enemy, empty: !position.occupied }
+    }
+
+    /// The same stones seen by the other player.
+    #[inline(always)]
+    fn reversed(self) -> Sides {
+        Sides { own: self.enemy, enemy: self.own, empty: self.empty }
     }
 
     /// The squares on which a jump in that direction can end, if a stone stands two before it.
@@ -135,6 +151,12 @@ pub(super) fn count(board: &Board, position: &Position) -> usize {
     if let Some(stones) = removals(board, position) {
         return stones.count_ones() as usize;
     }
+    count_jumps(board, position)
+}
+
+/// The number of jumps, whatever the phase of the game.
+#[inline]
+pub(super) fn count_jumps(board: &Board, position: &Position) -> usize {
     let sides = Sides::new(board, position);
     let mut count = 0;
     for direction in DIRECTIONS {
@@ -152,18 +174,98 @@ pub(super) fn count(board: &Board, position: &Position) -> usize {
     count as usize
 }
 
+/// Whether some move leaves the opponent without a jump.
+#[inline]
+pub(super) fn wins_at_once(board: &Board, position: &Position) -> bool {
+    if removals(board, position).is_some() {
+        // White's first removal follows Black's, and jumps follow White's: look at each.
+        let mut moves = Vec::new();
+        generate(board, position, &mut moves);
+        return moves.iter().any(|mv| {
+            let occupied = position.occupied & !(1 << mv.from);
+            count(board, &Position { occupied, side: !position.side }) == 0
+        });
+    }
+    let sides = Sides::new(board, position);
+    let target = Target::new(board, sides.reversed());
+    wins_in(Direction::Right, board, sides, &target)
+        || wins_in(Direction::Left, board, sides, &target)
+        || wins_in(Direction::Down, board, sides, &target)
+        || wins_in(Direction::Up, board, sides, &target)
+}
+
+/// One jump of the enemy: a move that leaves him none must take its stone, move away the stone it
+/// jumps over, or occupy its landing square. That leaves few moves to be tried.
+struct Target {
+    /// Where the jump starts; all squares if the enemy has no jump to be prevented.
+    from: u64,
+    over: u64,
+    to: u64,
+}
+
+impl Target {
+    #[inline(always)]
+    fn new(board: &Board, enemy: Sides) -> Target {
+        for direction in DIRECTIONS {
+            let step = direction.step(board);
+            let landings = direction.shift(enemy.own, 2 * step) & enemy.open(board, direction);
+            if landings != 0 {
+                let to = landings & landings.wrapping_neg();
+                let back = direction.opposite();
+                return Target { from: back.shift(to, 2 * step), over: back.shift(to, step), to };
+            }
+        }
+        Target { from: u64::MAX, over: u64::MAX, to: u64::MAX }
+    }
+}
+
+/// The same for the jumps of one direction.
+#[inline(always)]
+fn wins_in(direction: Direction, board: &Board, sides: Sides, target: &Target) -> bool {
+    let open = sides.open(board, direction);
+    let step = direction.step(board);
+    let back = |square: u64, bits: u32| direction.opposite().shift(square, bits);
+    let mut arriving = direction.shift(sides.own, 2 * step) & open;
+    let mut over = direction.shift(target.over, 2 * step);
+    let mut taken = direction.shift(target.from, step);
+    let mut jumps = 1;
+    while arriving != 0 {
+        let mut rest = arriving & (target.to | over | taken);
+        while rest != 0 {
+            let to = rest & rest.wrapping_neg();
+            rest ^= to;
+            let captured = (0..jumps).fold(0, |taken, i| taken | back(to, (2 * i + 1) * step));
+            let from = back(to, 2 * jumps * step);
+            let (own, enemy) = (sides.own ^ from ^ to, sides.enemy ^ captured);
+            if !can_jump(board, Sides { own: enemy, enemy: own, empty: !(own | enemy) }) {
+                return true;
+            }
+        }
+        arriving = direction.shift(arriving, 2 * step) & open;
+        over = direction.shift(over, 2 * step);
+        taken |= direction.shift(taken, 2 * step);
+        jumps += 1;
+    }
+    false
+}
+
+/// Whether any stone can jump.
+#[inline(always)]
+fn can_jump(board: &Board, sides: Sides) -> bool {
+    let first = |direction: Direction| {
+        direction.shift(sides.own, 2 * direction.step(board)) & sides.open(board, direction)
+    };
+    first(Direction::Right) | first(Direction::Left) | first(Direction::Down) | first(Direction::Up)
+        != 0
+}
+
 /// The stones of `side` that can jump.
 pub(super) fn movable(board: &Board, position: &Position, side: Player) -> u32 {
     let sides = Sides::new(board, &Position { side, ..*position });
     let stones = DIRECTIONS.into_iter().fold(0, |stones, direction| {
         let open = sides.open(board, direction);
-        let back = match direction {
-            Direction::Right => Direction::Left,
-            Direction::Left => Direction::Right,
-            Direction::Down => Direction::Up,
-            Direction::Up => Direction::Down,
-        };
-        stones | (back.shift(open, 2 * direction.step(board)) & sides.own)
+        let jumping = direction.opposite().shift(open, 2 * direction.step(board));
+        stones | (jumping & sides.own)
     });
     stones.count_ones()
 }

@@ -1,0 +1,203 @@
+//! Alpha-beta with iterative deepening and tables: the yardstick for the proof-number searches.
+//!
+//! At the horizon a position counts by the game's evaluation; a position that is over, or whose
+//! children are all decided, counts by its exact value, which outweighs every evaluation. So the
+//! search ends with the first depth at which the root's value is exact.
+
+use papamu_game::Game;
+use papamu_game::memory::OutOfMemory;
+
+use crate::numbers::Numbers;
+use crate::problem::Problem;
+use crate::run::{Counter, Monitor, Options, Outcome, Run};
+use crate::table::{Data, Table};
+
+/// The score of a win; evaluations stay below.
+const WIN: i32 = 1_000_000;
+/// The score of an evaluation of 1.
+const SCALE: f32 = 10_000.0;
+
+/// Answers the question of a problem.
+pub fn solve<G: Game>(
+    problem: &Problem<G>,
+    options: &Options,
+    monitor: &Monitor,
+) -> Result<Outcome<G::Move>, OutOfMemory> {
+    let run = Run::new(problem, options, monitor, options.memory_bytes / 2)?;
+    let mut numbers = problem.evaluate(problem.root, options.init, None);
+    let mut search = AlphaBeta {
+        run: &run,
+        bounds: Table::new(options.memory_bytes / 2)?,
+        counter: run.counter(),
+        moves: Vec::new(),
+        horizon: 0,
+    };
+    while numbers.solved().is_none() && !monitor.is_stopped() {
+        search.horizon += 1;
+        let depth = search.horizon;
+        let score = search.score(&mut problem.root.clone(), depth, -WIN, WIN);
+        if score.abs() == WIN && !monitor.is_stopped() {
+            numbers = if score > 0 { Numbers::WON } else { Numbers::LOST };
+        }
+    }
+    drop(search);
+    Ok(run.outcome(numbers, run.winning_move()))
+}
+
+/// Which side of the true score a remembered one is on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    Lower,
+    Upper,
+    Exact,
+}
+
+/// What is remembered of an unsolved position.
+#[derive(Clone, Copy)]
+struct Entry {
+    score: i32,
+    bound: Bound,
+    depth: u32,
+    /// Number of the best move, in the order of generation.
+    best: usize,
+}
+
+impl Entry {
+    fn pack(self) -> Data {
+        let bound = match self.bound {
+            Bound::Lower => 1,
+            Bound::Upper => 2,
+            Bound::Exact => 3,
+        };
+        let score = (self.score + WIN) as u64;
+        let best = self.best.min(255) as u64;
+        let depth = u64::from(self.depth.min(255));
+        Data::from_parts(score << 18 | depth << 10 | best << 2 | bound, 1 << self.depth.min(40))
+    }
+
+    fn unpack(data: Data) -> Entry {
+        let payload = data.payload();
+        Entry {
+            score: (payload >> 18) as i32 - WIN,
+            bound: match payload & 3 {
+                1 => Bound::Lower,
+                2 => Bound::Upper,
+                _ => Bound::Exact,
+            },
+            depth: (payload >> 10 & 255) as u32,
+            best: (payload >> 2 & 255) as usize,
+        }
+    }
+}
+
+struct AlphaBeta<'a, G: Game> {
+    run: &'a Run<'a, G>,
+    bounds: Table<G::Key>,
+    counter: Counter<'a>,
+    /// Moves of all positions on the way from the root.
+    moves: Vec<G::Move>,
+    /// The depth of the current iteration.
+    horizon: u32,
+}
+
+impl<G: Game> AlphaBeta<'_, G> {
+    /// The score of a position for the player to move, exact between alpha and beta.
+    fn score(&mut self, position: &mut G::Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+        let Run { problem, options, .. } = *self.run;
+        let game = problem.game;
+        if depth == 0 {
+            // Nodes of a level are counted by the iteration that reaches it first.
+            self.counter.expanded(1);
+            let evaluation = || {
+                let bounded = game.evaluate(position).unwrap_or(0.0).clamp(-10.0, 10.0);
+                (bounded * SCALE) as i32
+            };
+            let numbers = problem.evaluate(position, options.init, None);
+            return self.exact(position, numbers).unwrap_or_else(evaluation);
+        }
+        if let Some(score) = self.exact(position, problem.evaluate(position, options.init, None)) {
+            return score;
+        }
+        let key = game.key(position);
+        let known = self.bounds.get(key).map(Entry::unpack);
+        if let Some(entry) = known
+            && entry.depth >= depth
+        {
+            let decides = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.score >= beta,
+                Bound::Upper => entry.score <= alpha,
+            };
+            if decides {
+                return entry.score;
+            }
+        }
+        let first = self.moves.len();
+        game.moves(position, &mut self.moves);
+        let order = self.order(position, first, known.map(|entry| entry.best));
+        let (mut best, mut best_score, alpha_before) = (0, -WIN, alpha);
+        for i in order {
+            let mv = self.moves[first + i].clone();
+            let undo = game.play(position, &mv);
+            let score = -self.score(position, depth - 1, -beta, -alpha);
+            game.undo(position, &mv, undo);
+            if score > best_score {
+                (best, best_score) = (i, score);
+            }
+            alpha = alpha.max(score);
+            if alpha >= beta || self.run.monitor.is_stopped() {
+                break;
+            }
+        }
+        self.moves.truncate(first);
+        if self.run.monitor.is_stopped() {
+            return 0;
+        }
+        // A win is exact whatever the window was; a loss means that every move was refuted.
+        if best_score.abs() == WIN {
+            let numbers = if best_score > 0 { Numbers::WON } else { Numbers::LOST };
+            self.run.store_solved(position, numbers, u64::from(depth));
+        } else {
+            let bound = if best_score >= beta {
+                Bound::Lower
+            } else if best_score <= alpha_before {
+                Bound::Upper
+            } else {
+                Bound::Exact
+            };
+            self.bounds.put(key, Entry { score: best_score, bound, depth, best }.pack());
+        }
+        best_score
+    }
+
+    /// The score of a position that is decided by its numbers or in the table.
+    fn exact(&self, position: &G::Position, numbers: Numbers) -> Option<i32> {
+        let won = numbers.solved().or_else(|| {
+            let data = self.run.solved.get(self.run.problem.game.key(position))?;
+            data.numbers().solved()
+        })?;
+        Some(if won { WIN } else { -WIN })
+    }
+
+    /// The moves from `first` on in the order to be tried: the remembered best one, then those
+    /// that leave the opponent the fewest moves.
+    fn order(
+        &self,
+        position: &mut G::Position,
+        first: usize,
+        best: Option<usize>,
+    ) -> impl Iterator<Item = usize> + use<G> {
+        let game = self.run.problem.game;
+        let mut order: Vec<(i64, usize)> = Vec::with_capacity(self.moves.len() - first);
+        for (i, mv) in self.moves[first..].iter().enumerate() {
+            let undo = game.play(position, mv);
+            let replies = game.count_moves(position) as i64;
+            let threats = game.count_opponent_moves(position) as i64;
+            game.undo(position, mv, undo);
+            let rank = if best == Some(i) { i64::MIN } else { replies - threats };
+            order.push((rank, i));
+        }
+        order.sort_unstable();
+        order.into_iter().map(|(_, i)| i)
+    }
+}

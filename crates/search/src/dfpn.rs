@@ -1,0 +1,338 @@
+//! Depth-first proof-number search (A. Nagai, 2002) with the 1 + epsilon trick (J. Pawlewicz and
+//! L. Lew, 2006), on one thread or many.
+//!
+//! A position is searched until one of its numbers reaches its threshold. For the most promising
+//! child c1, with the least delta, and the second best delta2, the thresholds are
+//!
+//! ```text
+//! delta_t(c1) = min(phi_t(n), max(delta2 + 1, floor(delta2 (1 + epsilon))))
+//! phi_t(c1)   = the least phi that brings delta(n) to delta_t(n)
+//! ```
+//!
+//! Threads share the tables and nothing else of weight (T. Kaneko, 2010): a child on which others
+//! work looks worse than it is (see [`crate::parallel`]), so that they spread out, and a thread
+//! whose way leads through a position that was just solved turns back to it.
+
+use papamu_game::Game;
+use papamu_game::memory::OutOfMemory;
+
+use crate::numbers::{INFINITE, LARGEST, Numbers};
+use crate::parallel::Crowd;
+use crate::problem::Problem;
+use crate::run::{Counter, Monitor, Options, Outcome, Run};
+use crate::table::{Data, Table};
+
+/// Answers the question of a problem.
+pub fn solve<G: Game>(
+    problem: &Problem<G>,
+    options: &Options,
+    monitor: &Monitor,
+) -> Result<Outcome<G::Move>, OutOfMemory> {
+    let run = Run::new(problem, options, monitor, options.memory_bytes / 2)?;
+    let working = Table::new(options.memory_bytes / 2)?;
+    let crowd = (options.threads > 1).then(Crowd::new);
+    let search = || {
+        let mut search = Search {
+            run: &run,
+            working: &working,
+            crowd: crowd.as_ref(),
+            counter: run.counter(),
+            children: Vec::new(),
+            moves: Vec::new(),
+            path: Vec::new(),
+            solved_events: 0,
+            turn_back_to: usize::MAX,
+        };
+        search.root()
+    };
+    let mut numbers = problem.evaluate(problem.root, options.init, None);
+    if numbers.solved().is_none() {
+        numbers = std::thread::scope(|scope| {
+            for _ in 1..options.threads {
+                // A system that grants no more threads is searched with those there are.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, search);
+            }
+            search()
+        });
+    }
+    Ok(run.outcome(numbers, run.winning_move()))
+}
+
+#[derive(Clone, Copy)]
+struct Thresholds {
+    phi: u32,
+    delta: u32,
+}
+
+struct Child<G: Game> {
+    mv: G::Move,
+    key: G::Key,
+    numbers: Numbers,
+}
+
+/// One thread's search.
+struct Search<'a, G: Game> {
+    run: &'a Run<'a, G>,
+    working: &'a Table<G::Key>,
+    /// The other threads, if there are any.
+    crowd: Option<&'a Crowd>,
+    counter: Counter<'a>,
+    /// The unsolved children of all positions on the way from the root.
+    children: Vec<Child<G>>,
+    moves: Vec<G::Move>,
+    /// The keys of those positions.
+    path: Vec<G::Key>,
+    /// How many solved positions of the crowd this thread has taken notice of.
+    solved_events: u64,
+    /// The length of the path up to the first position that somebody else has solved.
+    turn_back_to: usize,
+}
+
+impl<G: Game> Search<'_, G> {
+    /// Searches the root until it is solved or the run is stopped.
+    fn root(&mut self) -> Numbers {
+        let mut position = self.run.problem.root.clone();
+        let key = self.run.problem.game.key(&position);
+        let unlimited = Thresholds { phi: INFINITE, delta: INFINITE };
+        loop {
+            let numbers = self.search(&mut position, key, unlimited);
+            if numbers.solved().is_some() || self.run.monitor.is_stopped() {
+                return numbers;
+            }
+        }
+    }
+
+    /// Searches an unsolved position until a threshold is reached.
+    fn search(
+        &mut self,
+        position: &mut G::Position,
+        key: G::Key,
+        thresholds: Thresholds,
+    ) -> Numbers {
+        if let Some(crowd) = self.crowd {
+            crowd.enter(key);
+        }
+        self.path.push(key);
+        let first = self.children.len();
+        let nodes_before = self.counter.nodes_in_all();
+        let known_work = self.working.get(key).map(Data::work);
+        let numbers = match self.expand(position, known_work.is_none()) {
+            Some(numbers) => numbers,
+            None => self.search_children(position, key, first, thresholds),
+        };
+        self.children.truncate(first);
+        self.path.pop();
+        let work = known_work.unwrap_or(0) + self.counter.nodes_in_all() - nodes_before + 1;
+        match numbers.solved() {
+            Some(won) => {
+                self.run.problem.report(position, won);
+                self.working.remove(key);
+                self.run.solved.put(key, Data::new(numbers, work));
+            }
+            None => self.working.put(key, Data::new(numbers, work)),
+        }
+        if let Some(crowd) = self.crowd {
+            crowd.leave(key, numbers.solved().is_some());
+        }
+        numbers
+    }
+
+    /// Searches the best child again and again until the position is solved or a threshold is
+    /// reached.
+    fn search_children(
+        &mut self,
+        position: &mut G::Position,
+        key: G::Key,
+        first: usize,
+        thresholds: Thresholds,
+    ) -> Numbers {
+        let game = self.run.problem.game;
+        loop {
+            let (numbers, best, child_thresholds) = self.select(first, thresholds);
+            let Some(child_thresholds) = child_thresholds else {
+                return numbers;
+            };
+            if self.run.monitor.is_stopped() {
+                return numbers;
+            }
+            if first == 0 {
+                self.run.monitor.set_root(numbers);
+            }
+            let child = &self.children[best];
+            let (mv, child_key) = (child.mv.clone(), child.key);
+            let undo = game.play(position, &mv);
+            let result = self.search(position, child_key, child_thresholds);
+            game.undo(position, &mv, undo);
+            if let Some(solved) = self.retire(best, first, result) {
+                return solved;
+            }
+            if let Some(crowd) = self.crowd {
+                if crowd.solved_events() != self.solved_events {
+                    self.notice_solved(crowd.solved_events());
+                }
+                if self.turn_back_to <= self.path.len() {
+                    if self.turn_back_to < self.path.len() {
+                        return numbers;
+                    }
+                    self.turn_back_to = usize::MAX;
+                    if let Some(data) = self.run.solved.get(key) {
+                        return data.numbers();
+                    }
+                }
+                if let Some(solved) = self.refresh(first, crowd) {
+                    return solved;
+                }
+            }
+        }
+    }
+
+    /// Takes in the result of a child. A lost child wins the position; a won one is of no use, and
+    /// the position is lost with the last of them.
+    #[inline]
+    fn retire(&mut self, child: usize, first: usize, result: Numbers) -> Option<Numbers> {
+        match result.solved() {
+            Some(false) => return Some(Numbers::WON),
+            Some(true) => {
+                self.children.swap_remove(child);
+            }
+            None => self.children[child].numbers = result,
+        }
+        (self.children.len() == first).then_some(Numbers::LOST)
+    }
+
+    /// Looks up the children on which other threads work.
+    fn refresh(&mut self, first: usize, crowd: &Crowd) -> Option<Numbers> {
+        let mut i = first;
+        while i < self.children.len() {
+            let key = self.children[i].key;
+            if crowd.at(key) > 0
+                && let Some(data) = self.run.solved.get(key).or_else(|| self.working.get(key))
+            {
+                let count = self.children.len();
+                if let Some(solved) = self.retire(i, first, data.numbers()) {
+                    return Some(solved);
+                }
+                if self.children.len() < count {
+                    continue;
+                }
+            }
+            i += 1;
+        }
+        None
+    }
+
+    /// Finds out whether a position on the way from the root was solved by another thread.
+    fn notice_solved(&mut self, events: u64) {
+        self.solved_events = events;
+        let solved = self.path.iter().position(|&key| self.run.solved.get(key).is_some());
+        if let Some(index) = solved {
+            self.turn_back_to = self.turn_back_to.min(index + 1);
+        }
+    }
+
+    /// Pushes the unsolved children; the numbers of the position if that solves it.
+    fn expand(&mut self, position: &mut G::Position, is_new: bool) -> Option<Numbers> {
+        let Run { problem, options, ref solved, .. } = *self.run;
+        let game = problem.game;
+        let first = self.children.len();
+        game.moves(position, &mut self.moves);
+        if is_new {
+            self.counter.expanded(self.moves.len());
+        }
+        for mv in self.moves.drain(..) {
+            let undo = game.play(position, &mv);
+            let key = game.key(position);
+            game.undo(position, &mv, undo);
+            solved.prefetch(key);
+            self.working.prefetch(key);
+            self.children.push(Child { mv, key, numbers: Numbers::WON });
+        }
+        // The first numbers need no table: while they are worked out, the tables' lines arrive.
+        let parent = if options.init.wants_parent() { game.evaluate(position) } else { None };
+        let evaluated = self.keep_unsolved(first, |child| {
+            let undo = game.play(position, &child.mv);
+            let numbers = problem.evaluate(position, options.init, parent);
+            game.undo(position, &child.mv, undo);
+            numbers
+        });
+        let working = self.working;
+        evaluated.or_else(|| {
+            self.keep_unsolved(first, |child| {
+                let known = solved.get(child.key).or_else(|| working.get(child.key));
+                known.map_or(child.numbers, Data::numbers)
+            })
+        })
+    }
+
+    /// Gives every child new numbers and drops those that are won; the numbers of the position if
+    /// a child is lost or none is left.
+    #[inline(always)]
+    fn keep_unsolved(
+        &mut self,
+        first: usize,
+        mut numbers: impl FnMut(&Child<G>) -> Numbers,
+    ) -> Option<Numbers> {
+        let mut kept = first;
+        for i in first..self.children.len() {
+            let numbers = numbers(&self.children[i]);
+            match numbers.solved() {
+                Some(false) => return Some(Numbers::WON),
+                Some(true) => (),
+                None => {
+                    self.children.swap(kept, i);
+                    self.children[kept].numbers = numbers;
+                    kept += 1;
+                }
+            }
+        }
+        self.children.truncate(kept);
+        (kept == first).then_some(Numbers::LOST)
+    }
+
+    /// The numbers of the position with the children from `first` on, its best child, and the
+    /// thresholds for that child if the position's own are not reached.
+    #[inline]
+    fn select(&self, first: usize, thresholds: Thresholds) -> (Numbers, usize, Option<Thresholds>) {
+        let (mut best, mut delta1, mut delta2, mut phi) = (first, INFINITE, INFINITE, INFINITE);
+        let (mut max, mut second_max, mut sum) = (0, 0, 0);
+        let mut max_index = first;
+        for (i, child) in self.children.iter().enumerate().skip(first) {
+            let Numbers { phi: child_phi, delta: real_delta } = child.numbers;
+            phi = phi.min(real_delta);
+            let delta = match self.crowd {
+                Some(crowd) => crowd.virtual_delta(child.key, real_delta),
+                None => real_delta,
+            };
+            if delta < delta1 {
+                (best, delta2, delta1) = (i, delta1, delta);
+            } else if delta < delta2 {
+                delta2 = delta;
+            }
+            if child_phi > max {
+                (second_max, max, max_index) = (max, child_phi, i);
+            } else if child_phi > second_max {
+                second_max = child_phi;
+            }
+            sum += child_phi;
+        }
+        let options = self.run.options;
+        let numbers = Numbers::unsolved(phi, options.damping.delta(max, sum));
+        if numbers.phi >= thresholds.phi || numbers.delta >= thresholds.delta {
+            return (numbers, best, None);
+        }
+        let Numbers { phi: best_phi, delta: best_delta } = self.children[best].numbers;
+        let other_max = if max_index == best { second_max } else { max };
+        let slack = if delta2 >= LARGEST {
+            INFINITE
+        } else {
+            (delta2 + 1).max((f64::from(delta2) * (1.0 + f64::from(options.epsilon))) as u32)
+        };
+        let child = Thresholds {
+            phi: options.damping.phi_for(thresholds.delta, other_max, sum - best_phi),
+            // A child that was chosen because others are crowded may be beyond the position's own
+            // threshold; it is searched one step further, or the thread would wait for nothing.
+            delta: thresholds.phi.min(slack).max(best_delta.saturating_add(1)),
+        };
+        (numbers, best, Some(child))
+    }
+}

@@ -1,0 +1,163 @@
+//! First numbers of a new leaf.
+
+use std::fmt;
+use std::str::FromStr;
+
+use papamu_game::Game;
+
+use crate::numbers::Numbers;
+
+/// How the numbers of a leaf are guessed. In what follows n is the number of its moves and m that
+/// of the opponent, were it his turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Init {
+    /// (1, 1), as in the original proof-number search.
+    Unit,
+    /// (1, n): every move has to be refuted.
+    Mobility,
+    /// (1 + m, 1 + n): what the opponent could do is an obstacle to the win.
+    BothMobility,
+    /// EF-PN: the evaluation of the parent, squashed to a step.
+    Ef(Steps),
+    /// IEF-PN: the evaluation of the leaf itself, squashed to a step.
+    Ief(Steps),
+}
+
+/// The parameters of evaluation-function based proof-number search (M. Winands and M. Schadd,
+/// 2011, equations 2 to 6). In negamax form, with s the step of the evaluation for the player to
+/// move, they are the same for both players:
+///
+/// ```text
+/// phi = 1 + a (1 - s)        delta = n + n b (1 + s)        s = -1, 0, 1 as eval <= -t, between, >= t
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steps {
+    /// Weight of the evaluation in phi.
+    pub a: u32,
+    /// Weight of the evaluation in delta.
+    pub b: u32,
+    /// What counts as a decisive advantage.
+    pub t: f32,
+}
+
+impl Steps {
+    fn numbers(self, evaluation: f32, moves: u32) -> Numbers {
+        // 1 + step, which is never negative.
+        let step = if evaluation <= -self.t {
+            0
+        } else if evaluation >= self.t {
+            2
+        } else {
+            1
+        };
+        let phi = 1 + self.a.saturating_mul(2 - step);
+        let delta = moves.saturating_mul(self.b.saturating_mul(step).saturating_add(1));
+        Numbers::unsolved(phi, delta)
+    }
+}
+
+impl Init {
+    /// Whether the parent's evaluation is needed.
+    pub(crate) fn wants_parent(self) -> bool {
+        matches!(self, Init::Ef(_))
+    }
+
+    /// The numbers of a leaf with that many moves. `parent` is the parent's evaluation for the
+    /// parent's player, if it is wanted.
+    #[inline]
+    pub(crate) fn numbers<G: Game>(
+        self,
+        game: &G,
+        position: &G::Position,
+        moves: usize,
+        parent: Option<f32>,
+    ) -> Numbers {
+        let moves = moves as u32;
+        match self {
+            Init::Unit => Numbers::unsolved(1, 1),
+            Init::Mobility => Numbers::unsolved(1, moves),
+            Init::BothMobility => {
+                Numbers::unsolved(1 + game.count_opponent_moves(position) as u32, 1 + moves)
+            }
+            Init::Ef(steps) => steps.numbers(-parent.unwrap_or(0.0), moves),
+            Init::Ief(steps) => steps.numbers(game.evaluate(position).unwrap_or(0.0), moves),
+        }
+    }
+}
+
+impl fmt::Display for Init {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Init::Unit => f.write_str("unit"),
+            Init::Mobility => f.write_str("mobility"),
+            Init::BothMobility => f.write_str("both-mobility"),
+            Init::Ef(Steps { a, b, t }) => write!(f, "ef:{a},{b},{t}"),
+            Init::Ief(Steps { a, b, t }) => write!(f, "ief:{a},{b},{t}"),
+        }
+    }
+}
+
+impl FromStr for Init {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Init, String> {
+        let steps = |numbers: &str| -> Option<Steps> {
+            let [a, b, t] = numbers.split(',').collect::<Vec<_>>()[..] else { return None };
+            let t: f32 = t.parse().ok()?;
+            let steps = Steps { a: a.parse().ok()?, b: b.parse().ok()?, t };
+            (t > 0.0 && t.is_finite() && steps.a <= 1_000_000 && steps.b <= 1_000_000)
+                .then_some(steps)
+        };
+        let bad = || {
+            "it is unit, mobility, both-mobility, ef:a,b,t or ief:a,b,t (such as ef:20,5,0.5, with t above 0)"
+                .to_owned()
+        };
+        match text.split_once(':') {
+            None => match text {
+                "unit" => Ok(Init::Unit),
+                "mobility" => Ok(Init::Mobility),
+                "both-mobility" => Ok(Init::BothMobility),
+                _ => Err(bad()),
+            },
+            Some(("ef", numbers)) => steps(numbers).map(Init::Ef).ok_or_else(bad),
+            Some(("ief", numbers)) => steps(numbers).map(Init::Ief).ok_or_else(bad),
+            Some(_) => Err(bad()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The behaviour spelled out below equation 6 of the paper.
+    #[test]
+    fn steps_as_published() {
+        let steps = Steps { a: 20, b: 5, t: 500.0 };
+        let numbers = |evaluation| steps.numbers(evaluation, 7);
+        assert_eq!(numbers(500.0), Numbers { phi: 1, delta: (2 * 5 + 1) * 7 });
+        assert_eq!(numbers(-500.0), Numbers { phi: 2 * 20 + 1, delta: 7 });
+        assert_eq!(numbers(499.0), Numbers { phi: 20 + 1, delta: (5 + 1) * 7 });
+        assert_eq!(numbers(-499.0), Numbers { phi: 20 + 1, delta: (5 + 1) * 7 });
+    }
+
+    #[test]
+    fn text_round_trips() {
+        for text in ["unit", "mobility", "both-mobility", "ef:20,5,0.5", "ief:1,0,500"] {
+            assert_eq!(text.parse::<Init>().map(|init| init.to_string()), Ok(text.to_owned()));
+        }
+        for bad in [
+            "",
+            "ef",
+            "ef:",
+            "ef:1,2",
+            "ef:1,2,0",
+            "ef:1,2,-1",
+            "ef:1,2,nan",
+            "ef:1,-2,1",
+            "x:1,2,3",
+        ] {
+            assert!(bad.parse::<Init>().is_err(), "{bad}");
+        }
+    }
+}

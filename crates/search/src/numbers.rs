@@ -1,0 +1,132 @@
+//! Proof and disproof numbers in negamax form.
+//!
+//! `phi` is the effort to show that the player to move wins, `delta` the effort to show that he
+//! does not. A position takes phi from the best of its moves and delta from all of them:
+//!
+//! ```text
+//! phi(n) = min delta(c)        delta(n) = sum phi(c)        over the children c of n
+//! ```
+
+/// A proof or disproof number of a solved position.
+pub const INFINITE: u32 = u32::MAX;
+
+/// The largest number of an unsolved position: it must fit into a table entry, and the sum over
+/// all children into 32 bits.
+pub const LARGEST: u32 = (1 << 24) - 1;
+
+/// Both numbers of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// Effort to show that the player to move wins.
+    pub phi: u32,
+    /// Effort to show that he does not.
+    pub delta: u32,
+}
+
+impl Numbers {
+    /// The player to move wins.
+    pub const WON: Numbers = Numbers { phi: 0, delta: INFINITE };
+    /// The player to move does not win.
+    pub const LOST: Numbers = Numbers { phi: INFINITE, delta: 0 };
+
+    /// Numbers of an unsolved position, brought into range.
+    #[inline]
+    pub fn unsolved(phi: u32, delta: u32) -> Numbers {
+        Numbers { phi: phi.clamp(1, LARGEST), delta: delta.clamp(1, LARGEST) }
+    }
+
+    /// Whether the player to move wins, once that is known.
+    #[inline]
+    pub fn solved(self) -> Option<bool> {
+        match self {
+            Numbers { phi: 0, .. } => Some(true),
+            Numbers { delta: 0, .. } => Some(false),
+            _ => None,
+        }
+    }
+}
+
+/// How the phi of several children make one delta.
+///
+/// The plain sum counts a descendant once for every way that leads to it, and where moves commute
+/// there are many. The damped sum takes the largest term whole and divides the others by a weight:
+///
+/// ```text
+/// delta(n) = max phi(c) + (sum phi(c) - max phi(c)) / w
+/// ```
+///
+/// Any positive number is sound: only 0 and infinity carry meaning. Weight 1 is the plain sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Damping(u32);
+
+impl Damping {
+    /// The plain sum of Allis.
+    pub const NONE: Damping = Damping(1);
+
+    /// The damped sum with that weight; 0 is taken for 1.
+    pub fn new(weight: u32) -> Damping {
+        Damping(weight.max(1))
+    }
+
+    /// The weight.
+    pub fn weight(self) -> u32 {
+        self.0
+    }
+
+    /// The delta made of the largest phi and the sum of all.
+    #[inline(always)]
+    pub fn delta(self, max: u32, sum: u32) -> u32 {
+        max + (sum - max) / self.0
+    }
+
+    /// The least phi of one child that brings delta to `target`, while the other children have
+    /// that largest phi and that sum: the threshold up to which the child is searched.
+    #[inline]
+    pub fn phi_for(self, target: u32, other_max: u32, other_sum: u32) -> u32 {
+        if target == INFINITE {
+            return INFINITE;
+        }
+        // The child stays below the others' largest phi: others_max + (rest + x) / w >= target.
+        let rest = u64::from(other_sum - other_max);
+        let missing = u64::from(target.saturating_sub(other_max)) * u64::from(self.0);
+        let below = missing.saturating_sub(rest);
+        if below < u64::from(other_max) {
+            return below as u32;
+        }
+        // The child is the largest: x + others_sum / w >= target.
+        target.saturating_sub(other_sum / self.0).max(other_max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The threshold is exact: one less does not reach the target.
+    #[test]
+    fn phi_for_is_the_least_that_reaches_the_target() {
+        for weight in [1, 2, 3, 16] {
+            let damping = Damping::new(weight);
+            for other_max in 0..6 {
+                for other_sum in other_max..other_max * 3 + 1 {
+                    for target in 1..40 {
+                        let delta = |phi: u32| damping.delta(phi.max(other_max), phi + other_sum);
+                        let phi = damping.phi_for(target, other_max, other_sum);
+                        assert!(delta(phi) >= target);
+                        assert!(
+                            phi == 0 || delta(phi - 1) < target,
+                            "{weight} {other_max} {other_sum} {target}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn weight_1_is_the_plain_sum() {
+        assert_eq!(Damping::NONE.delta(5, 12), 12);
+        assert_eq!(Damping::new(16).delta(5, 12), 5);
+        assert_eq!(Damping::NONE.phi_for(INFINITE, 3, 9), INFINITE);
+    }
+}

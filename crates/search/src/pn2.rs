@@ -1,0 +1,187 @@
+//! PN2: a proof-number search whose leaves are evaluated by a second, bounded one (L. V. Allis,
+//! 1994).
+//!
+//! The first level is evaluated with delay: a leaf gets its second-level search when it is chosen.
+//! Then the children of the second-level root become first-level leaves, and the rest of that tree
+//! is dropped.
+//!
+//! With several threads the first-level tree is shared (B. Siefke 2025, after T. Kaneko 2010): a
+//! thread takes the best leaf that no other thread works on, where every thread below a child adds
+//! one to its delta. The lock on the first level is held for a walk down and up only; almost all
+//! time is spent in the second-level trees, which every thread has for itself.
+
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use papamu_game::Game;
+use papamu_game::memory::OutOfMemory;
+
+use crate::numbers::Numbers;
+use crate::pns::{End, Pns, tree_capacity};
+use crate::problem::Problem;
+use crate::run::{Monitor, Options, Outcome, Run};
+use crate::tree::{NodeId, ROOT, Tree};
+
+/// Answers the question of a problem.
+pub fn solve<G: Game>(
+    problem: &Problem<G>,
+    options: &Options,
+    monitor: &Monitor,
+) -> Result<Outcome<G::Move>, OutOfMemory> {
+    let run = Run::new(problem, options, monitor, options.memory_bytes / 4)?;
+    let threads = options.threads.max(1);
+    let search = Pn2 {
+        run: &run,
+        first: Mutex::new(First { tree: Tree::new(options.damping), created: 1 }),
+        leaf_freed: Condvar::new(),
+        capacity: tree_capacity::<G>(options.memory_bytes / 2),
+        second_capacity: tree_capacity::<G>(options.memory_bytes / 4 / threads),
+    };
+    let numbers = problem.evaluate(problem.root, options.init, None);
+    search.lock().tree.reset(numbers);
+    if numbers.solved().is_none() {
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                // A system that grants no more threads is searched with those there are.
+                let _ = std::thread::Builder::new().spawn_scoped(scope, || search.work());
+            }
+            search.work();
+        });
+    }
+    let (numbers, created) = {
+        let first = search.lock();
+        (first.tree.node(ROOT).numbers, first.created)
+    };
+    let mut outcome = run.outcome(numbers, run.winning_move());
+    outcome.first_level_nodes = Some(created);
+    Ok(outcome)
+}
+
+struct Pn2<'a, G: Game> {
+    run: &'a Run<'a, G>,
+    first: Mutex<First<G::Move>>,
+    /// Signalled when a thread has finished with its leaf.
+    leaf_freed: Condvar,
+    capacity: usize,
+    second_capacity: usize,
+}
+
+struct First<M> {
+    tree: Tree<M>,
+    created: u64,
+}
+
+impl<G: Game> Pn2<'_, G> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, First<G::Move>> {
+        // A thread that panicked ends the program; until then the tree is as good as before.
+        self.first.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes leaf after leaf until the root is solved.
+    fn work(&self) {
+        let mut pns = Pns::new(self.run);
+        let mut first = self.lock();
+        loop {
+            let root = first.tree.node(ROOT).numbers;
+            self.run.monitor.set_root(root);
+            if root.solved().is_some() || self.run.monitor.is_stopped() {
+                break;
+            }
+            let taken = self.take_leaf(&mut first.tree);
+            let Some((way, (leaf, position))) =
+                taken.as_ref().and_then(|way| Some((way, way.last()?)))
+            else {
+                // All leaves are taken. The time-out keeps a stopped search from waiting.
+                let wait = std::time::Duration::from_millis(10);
+                let waited = self.leaf_freed.wait_timeout(first, wait);
+                first = waited.unwrap_or_else(PoisonError::into_inner).0;
+                continue;
+            };
+            let numbers = first.tree.node(*leaf).numbers;
+            let capacity = self.second_capacity;
+            let budget = self.run.options.budget.nodes(first.tree.len(), capacity);
+            drop(first);
+            let end = pns.search(position, numbers, budget, false, false);
+            first = self.lock();
+            if end != End::Stopped {
+                self.give_back(&mut first, way, &pns.tree);
+            }
+            self.leaf_freed.notify_all();
+        }
+        drop(first);
+        self.leaf_freed.notify_all();
+    }
+
+    /// The way to the most proving leaf that no other thread works on. Its nodes are marked.
+    fn take_leaf(&self, tree: &mut Tree<G::Move>) -> Option<Way<G>> {
+        let leaf = best_free_leaf(tree, ROOT)?;
+        let mut ids = vec![leaf];
+        while let Some(parent) = ids.last().and_then(|&id| tree.parent(id)) {
+            ids.push(parent);
+        }
+        let mut position = self.run.problem.root.clone();
+        let mut way = Vec::with_capacity(ids.len());
+        for id in ids.into_iter().rev() {
+            tree.node_mut(id).visitors += 1;
+            if let Some(mv) = &tree.node(id).mv {
+                self.run.problem.game.play(&mut position, mv);
+            }
+            way.push((id, position.clone()));
+        }
+        Some(way)
+    }
+
+    /// Puts the result of a second-level search into the first level.
+    fn give_back(&self, first: &mut First<G::Move>, way: &Way<G>, second: &Tree<G::Move>) {
+        let First { tree, created } = first;
+        for (id, _) in way {
+            tree.node_mut(*id).visitors -= 1;
+        }
+        let numbers = second.node(ROOT).numbers;
+        if let Some(&(leaf, _)) = way.last() {
+            tree.node_mut(leaf).numbers = numbers;
+            if numbers.solved().is_none() {
+                let children: Vec<(G::Move, Numbers)> = second
+                    .children(ROOT)
+                    .filter_map(|child| {
+                        let node = second.node(child);
+                        Some((node.mv.clone()?, node.numbers))
+                    })
+                    .collect();
+                tree.attach(leaf, &children);
+                *created += children.len() as u64;
+            }
+        }
+        for (id, position) in way.iter().rev() {
+            if !tree.is_leaf(*id) {
+                tree.node_mut(*id).numbers = tree.combined(*id);
+            }
+            let node = tree.node(*id);
+            if node.numbers.solved().is_some() {
+                self.run.store_solved(position, node.numbers, 1);
+                if node.visitors == 0 {
+                    tree.cut_below(*id);
+                }
+            }
+        }
+        if tree.len() > self.capacity {
+            tree.cut_fringe(ROOT);
+        }
+    }
+}
+
+/// The nodes from the root to a leaf, with their positions.
+type Way<G> = Vec<(NodeId, <G as Game>::Position)>;
+
+/// The leaf that is reached by the least virtual delta, among those nobody works on.
+fn best_free_leaf<M: Clone>(tree: &Tree<M>, id: NodeId) -> Option<NodeId> {
+    if tree.is_leaf(id) {
+        return (tree.node(id).visitors == 0).then_some(id);
+    }
+    let mut children: Vec<NodeId> =
+        tree.children(id).filter(|&child| tree.node(child).numbers.solved().is_none()).collect();
+    children.sort_by_key(|&child| {
+        let node = tree.node(child);
+        node.numbers.delta.saturating_add(u32::from(node.visitors))
+    });
+    children.into_iter().find_map(|child| best_free_leaf(tree, child))
+}

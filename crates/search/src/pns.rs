@@ -1,0 +1,168 @@
+//! Proof-number search on an explicit tree (L. V. Allis, 1994), with solved subtrees freed and a
+//! table of solved positions.
+
+use papamu_game::Game;
+use papamu_game::memory::OutOfMemory;
+
+use crate::numbers::Numbers;
+use crate::problem::Problem;
+use crate::run::{Counter, Monitor, Options, Outcome, Run};
+use crate::tree::{Node, NodeId, ROOT, Tree};
+
+/// Answers the question of a problem.
+pub fn solve<G: Game>(
+    problem: &Problem<G>,
+    options: &Options,
+    monitor: &Monitor,
+) -> Result<Outcome<G::Move>, OutOfMemory> {
+    let run = Run::new(problem, options, monitor, options.memory_bytes / 4)?;
+    let numbers = problem.evaluate(problem.root, options.init, None);
+    let capacity = tree_capacity::<G>(options.memory_bytes / 4 * 3);
+    let mut pns = Pns::new(&run);
+    let numbers = match numbers.solved() {
+        Some(_) => numbers,
+        None => {
+            if pns.search(problem.root, numbers, capacity, true, true) == End::Budget {
+                return Err(OutOfMemory { limit_bytes: options.memory_bytes });
+            }
+            pns.tree.node(ROOT).numbers
+        }
+    };
+    drop(pns);
+    Ok(run.outcome(numbers, run.winning_move()))
+}
+
+/// How many nodes fit into so many bytes. An arena that grows exists twice for a moment.
+pub(crate) fn tree_capacity<G: Game>(bytes: usize) -> usize {
+    (bytes / size_of::<Node<G::Move>>() / 3).clamp(1000, u32::MAX as usize / 2)
+}
+
+/// Why a search of the tree came to an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Solved,
+    /// The tree has as many nodes as it may have.
+    Budget,
+    /// The run was told to stop.
+    Stopped,
+}
+
+/// One thread's proof-number search, whose memory is used again from call to call.
+pub(crate) struct Pns<'a, G: Game> {
+    run: &'a Run<'a, G>,
+    counter: Counter<'a>,
+    pub(crate) tree: Tree<G::Move>,
+    moves: Vec<G::Move>,
+    children: Vec<(G::Move, Numbers)>,
+    /// Moves from the root to the current node, with what takes them back.
+    path: Vec<(G::Move, G::Undo)>,
+}
+
+impl<'a, G: Game> Pns<'a, G> {
+    pub(crate) fn new(run: &'a Run<'a, G>) -> Pns<'a, G> {
+        Pns {
+            run,
+            counter: run.counter(),
+            tree: Tree::new(run.options.damping),
+            moves: Vec::new(),
+            children: Vec::new(),
+            path: Vec::new(),
+        }
+    }
+
+    /// Searches from a position with those numbers until it is solved or the tree has `budget`
+    /// nodes. With `cut_back`, a full tree loses its fringe and the search goes on.
+    pub(crate) fn search(
+        &mut self,
+        root: &G::Position,
+        numbers: Numbers,
+        budget: usize,
+        cut_back: bool,
+        report_root: bool,
+    ) -> End {
+        let game = self.run.problem.game;
+        self.tree.reset(numbers);
+        self.path.clear();
+        let mut position = root.clone();
+        let mut current = ROOT;
+        loop {
+            if self.tree.node(ROOT).numbers.solved().is_some() {
+                return End::Solved;
+            }
+            if self.run.monitor.is_stopped() {
+                return End::Stopped;
+            }
+            if self.tree.len() >= budget {
+                if !cut_back {
+                    return End::Budget;
+                }
+                self.tree.cut_fringe(current);
+                if self.tree.len() >= budget {
+                    return End::Budget;
+                }
+            }
+            while !self.tree.is_leaf(current) {
+                current = self.tree.best_child(current);
+                if let Some(mv) = self.tree.node(current).mv.clone() {
+                    let undo = game.play(&mut position, &mv);
+                    self.path.push((mv, undo));
+                }
+            }
+            self.expand(current, &mut position);
+            current = self.update(current, &mut position);
+            if report_root {
+                self.run.monitor.set_root(self.tree.node(ROOT).numbers);
+            }
+        }
+    }
+
+    /// Evaluates the children of a leaf. A lost child wins the leaf, and the rest does not matter.
+    fn expand(&mut self, leaf: NodeId, position: &mut G::Position) {
+        let Run { problem, options, .. } = self.run;
+        let game = problem.game;
+        game.moves(position, &mut self.moves);
+        let parent = if options.init.wants_parent() { game.evaluate(position) } else { None };
+        self.children.clear();
+        for mv in self.moves.drain(..) {
+            let undo = game.play(position, &mv);
+            let mut numbers = problem.evaluate(position, options.init, parent);
+            if numbers.solved().is_none()
+                && let Some(data) = self.run.solved.get(game.key(position))
+            {
+                numbers = data.numbers();
+            }
+            game.undo(position, &mv, undo);
+            self.children.push((mv, numbers));
+            if numbers.solved() == Some(false) {
+                break;
+            }
+        }
+        self.counter.expanded(self.children.len());
+        self.tree.attach(leaf, &self.children);
+    }
+
+    /// Brings the numbers up to date from a node upwards, as far as they change, and goes there.
+    fn update(&mut self, mut id: NodeId, position: &mut G::Position) -> NodeId {
+        let game = self.run.problem.game;
+        loop {
+            let before = self.tree.node(id).numbers;
+            let numbers = self.tree.combined(id);
+            self.tree.node_mut(id).numbers = numbers;
+            if numbers.solved().is_some() {
+                self.run.store_solved(position, numbers, 1);
+                if id != ROOT {
+                    self.tree.cut_below(id);
+                }
+            } else if numbers == before {
+                return id;
+            }
+            let Some(parent) = self.tree.parent(id) else {
+                return id;
+            };
+            if let Some((mv, undo)) = self.path.pop() {
+                game.undo(position, &mv, undo);
+            }
+            id = parent;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What is to be solved, and how new positions are looked at.
+
+use papamu_game::{Game, Player, Question, Value};
+
+use crate::init::Init;
+use crate::numbers::Numbers;
+
+/// Exact values from elsewhere, such as an endgame table.
+pub trait Oracle<G: Game>: Sync {
+    /// The value for the player to move, if it is known.
+    fn value(&self, game: &G, position: &G::Position) -> Option<Value>;
+}
+
+/// Whoever wants to know what a search has solved.
+pub trait Sink<G: Game>: Sync {
+    /// The answer to the search's question for the player to move in this position.
+    fn solved(&self, game: &G, position: &G::Position, won: bool);
+}
+
+/// A yes-or-no question about a position of a game.
+pub struct Problem<'a, G: Game> {
+    /// The rules.
+    pub game: &'a G,
+    /// The position.
+    pub root: &'a G::Position,
+    /// The question, for the player to move at the root.
+    pub question: Question,
+    /// Values that need no search.
+    pub oracle: Option<&'a dyn Oracle<G>>,
+    /// Who is told of solved positions.
+    pub sink: Option<&'a dyn Sink<G>>,
+}
+
+impl<'a, G: Game> Problem<'a, G> {
+    /// Does the player to move win?
+    pub fn new(game: &'a G, root: &'a G::Position, question: Question) -> Problem<'a, G> {
+        Problem { game, root, question, oracle: None, sink: None }
+    }
+
+    /// The question for the player to move in a position below the root.
+    #[inline]
+    fn question_at(&self, position: &G::Position) -> Question {
+        if !G::DRAWS || self.is_root_player(self.game.to_move(position)) {
+            self.question
+        } else {
+            self.question.opposite()
+        }
+    }
+
+    fn is_root_player(&self, player: Player) -> bool {
+        player == self.game.to_move(self.root)
+    }
+
+    /// The numbers that a value means.
+    #[inline]
+    fn solved(&self, position: &G::Position, value: Value) -> Numbers {
+        if self.question_at(position).answer(value) { Numbers::WON } else { Numbers::LOST }
+    }
+
+    /// The first numbers of a new position: solved if it is over, known or won at once.
+    #[inline]
+    pub(crate) fn evaluate(
+        &self,
+        position: &G::Position,
+        init: Init,
+        parent: Option<f32>,
+    ) -> Numbers {
+        let moves = self.game.count_moves(position);
+        if moves == 0 {
+            return self.solved(position, self.game.final_value(position));
+        }
+        if let Some(value) = self.oracle.and_then(|oracle| oracle.value(self.game, position)) {
+            return self.solved(position, value);
+        }
+        if self.game.wins_at_once(position) {
+            return Numbers::WON;
+        }
+        init.numbers(self.game, position, moves, parent)
+    }
+
+    /// Tells whoever wants to know.
+    #[inline]
+    pub(crate) fn report(&self, position: &G::Position, won: bool) {
+        if let Some(sink) = self.sink {
+            sink.solved(self.game, position, won);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! What all threads of one search share: the problem, the options, the tables, the counters.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+
+use papamu_game::Game;
+use papamu_game::memory::OutOfMemory;
+
+use crate::budget::Budget;
+use crate::init::Init;
+use crate::numbers::{Damping, Numbers};
+use crate::problem::Problem;
+use crate::table::{Data, Table};
+
+/// How to search. Each algorithm uses what concerns it.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// First numbers of leaves.
+    pub init: Init,
+    /// How phi of several children make one delta.
+    pub damping: Damping,
+    /// Slack of df-pn's thresholds, as a share.
+    pub epsilon: f32,
+    /// Size of the second-level trees of PN2.
+    pub budget: Budget,
+    /// Memory of all tables and trees.
+    pub memory_bytes: usize,
+    /// Threads of df-pn and PN2.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    /// The best over several Konane boards: `docs/results/search-options.md`.
+    fn default() -> Options {
+        Options {
+            init: Init::BothMobility,
+            damping: Damping::new(8),
+            epsilon: 0.15,
+            budget: Budget::default(),
+            memory_bytes: 1 << 30,
+            threads: 1,
+        }
+    }
+}
+
+/// What a running search tells about itself, and how it is stopped.
+#[derive(Debug, Default)]
+pub struct Monitor {
+    nodes: AtomicU64,
+    expansions: AtomicU64,
+    phi: AtomicU32,
+    delta: AtomicU32,
+    stop: AtomicBool,
+}
+
+impl Monitor {
+    /// Nothing done yet.
+    pub fn new() -> Monitor {
+        Monitor::default()
+    }
+
+    /// Positions evaluated so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Positions expanded so far.
+    pub fn expansions(&self) -> u64 {
+        self.expansions.load(Ordering::Relaxed)
+    }
+
+    /// The numbers of the root.
+    pub fn root(&self) -> Numbers {
+        Numbers { phi: self.phi.load(Ordering::Relaxed), delta: self.delta.load(Ordering::Relaxed) }
+    }
+
+    /// Asks the search to stop soon.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the search was asked to stop.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_root(&self, numbers: Numbers) {
+        self.phi.store(numbers.phi, Ordering::Relaxed);
+        self.delta.store(numbers.delta, Ordering::Relaxed);
+    }
+}
+
+/// What came out of a search.
+#[derive(Clone, Debug)]
+pub struct Outcome<M> {
+    /// The answer to the question; `None` if the search was stopped.
+    pub won: Option<bool>,
+    /// A winning move, if the answer is yes and there is one.
+    pub winning_move: Option<M>,
+    /// Positions evaluated.
+    pub nodes: u64,
+    /// Positions expanded.
+    pub expansions: u64,
+    /// Nodes of the first level, of PN2.
+    pub first_level_nodes: Option<u64>,
+}
+
+/// The shared state of a search.
+pub(crate) struct Run<'a, G: Game> {
+    pub(crate) problem: &'a Problem<'a, G>,
+    pub(crate) options: &'a Options,
+    pub(crate) monitor: &'a Monitor,
+    pub(crate) solved: Table<G::Key>,
+}
+
+impl<'a, G: Game> Run<'a, G> {
+    /// Shared state with a table of solved positions of that size.
+    pub(crate) fn new(
+        problem: &'a Problem<'a, G>,
+        options: &'a Options,
+        monitor: &'a Monitor,
+        solved_bytes: usize,
+    ) -> Result<Run<'a, G>, OutOfMemory> {
+        Ok(Run { problem, options, monitor, solved: Table::new(solved_bytes)? })
+    }
+
+    pub(crate) fn counter(&self) -> Counter<'a> {
+        Counter { monitor: self.monitor, nodes: 0, expansions: 0, flushed: 0 }
+    }
+
+    /// Remembers a solved position and tells whoever wants to know.
+    pub(crate) fn store_solved(&self, position: &G::Position, numbers: Numbers, work: u64) {
+        if let Some(won) = numbers.solved() {
+            self.problem.report(position, won);
+            self.solved.put(self.problem.game.key(position), Data::new(numbers, work));
+        }
+    }
+
+    /// The outcome once all threads are done.
+    pub(crate) fn outcome(
+        &self,
+        numbers: Numbers,
+        winning_move: Option<G::Move>,
+    ) -> Outcome<G::Move> {
+        self.monitor.set_root(numbers);
+        Outcome {
+            won: numbers.solved(),
+            winning_move,
+            nodes: self.monitor.nodes(),
+            expansions: self.monitor.expansions(),
+            first_level_nodes: None,
+        }
+    }
+
+    /// A move to a position that is known to be lost, if there is one.
+    pub(crate) fn winning_move(&self) -> Option<G::Move> {
+        let Problem { game, root, .. } = *self.problem;
+        let mut moves = Vec::new();
+        game.moves(root, &mut moves);
+        moves.into_iter().find(|mv| {
+            let mut child = root.clone();
+            game.play(&mut child, mv);
+            let numbers = self.problem.evaluate(&child, self.options.init, None);
+            let known = || self.solved.get(game.key(&child)).map(Data::numbers);
+            numbers.solved().or_else(|| known().and_then(Numbers::solved)) == Some(false)
+        })
+    }
+}
+
+/// One thread's share of the counters, added up now and then.
+pub(crate) struct Counter<'a> {
+    monitor: &'a Monitor,
+    nodes: u64,
+    expansions: u64,
+    /// Nodes added up already.
+    flushed: u64,
+}
+
+impl Counter<'_> {
+    /// Counts an expansion that evaluated so many positions.
+    #[inline]
+    pub(crate) fn expanded(&mut self, nodes: usize) {
+        self.nodes += nodes as u64;
+        self.expansions += 1;
+        if self.expansions == 256 {
+            self.flush();
+        }
+    }
+
+    /// Positions that this thread has evaluated in all.
+    #[inline]
+    pub(crate) fn nodes_in_all(&self) -> u64 {
+        self.flushed + self.nodes
+    }
+
+    fn flush(&mut self) {
+        self.flushed += self.nodes;
+        self.monitor.nodes.fetch_add(self.nodes, Ordering::Relaxed);
+        self.monitor.expansions.fetch_add(self.expansions, Ordering::Relaxed);
+        (self.nodes, self.expansions) = (0, 0);
+    }
+}
+
+impl Drop for Counter<'_> {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}

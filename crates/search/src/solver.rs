@@ -1,0 +1,158 @@
+//! From an algorithm that answers questions to the value of a position.
+
+use std::fmt;
+use std::str::FromStr;
+
+use papamu_game::memory::OutOfMemory;
+use papamu_game::{Game, Question, Value};
+use thiserror::Error;
+
+use crate::problem::{Oracle, Problem, Sink};
+use crate::run::{Monitor, Options, Outcome};
+use crate::{alphabeta, dfpn, pn2, pns};
+
+/// The searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Alpha-beta with iterative deepening.
+    AlphaBeta,
+    /// Proof-number search.
+    Pns,
+    /// Two levels of proof-number search.
+    Pn2,
+    /// Depth-first proof-number search.
+    DfPn,
+}
+
+impl Algorithm {
+    /// All of them.
+    pub const ALL: [Algorithm; 4] =
+        [Algorithm::AlphaBeta, Algorithm::Pns, Algorithm::Pn2, Algorithm::DfPn];
+
+    /// Whether it works with several threads.
+    pub fn is_parallel(self) -> bool {
+        matches!(self, Algorithm::Pn2 | Algorithm::DfPn)
+    }
+
+    /// Answers the question of a problem.
+    pub fn answer<G: Game>(
+        self,
+        problem: &Problem<G>,
+        options: &Options,
+        monitor: &Monitor,
+    ) -> Result<Outcome<G::Move>, OutOfMemory> {
+        match self {
+            Algorithm::AlphaBeta => alphabeta::solve(problem, options, monitor),
+            Algorithm::Pns => pns::solve(problem, options, monitor),
+            Algorithm::Pn2 => pn2::solve(problem, options, monitor),
+            Algorithm::DfPn => dfpn::solve(problem, options, monitor),
+        }
+    }
+}
+
+impl fmt::Display for Algorithm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Algorithm::AlphaBeta => "ab",
+            Algorithm::Pns => "pns",
+            Algorithm::Pn2 => "pn2",
+            Algorithm::DfPn => "dfpn",
+        })
+    }
+}
+
+impl FromStr for Algorithm {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Algorithm, Self::Err> {
+        let known = Algorithm::ALL.into_iter().find(|algorithm| algorithm.to_string() == text);
+        known.ok_or("it is ab, pns, pn2 or dfpn")
+    }
+}
+
+/// The value of a position, and what finding it took.
+#[derive(Clone, Debug)]
+pub struct Solution<M> {
+    /// The value for the player to move.
+    pub value: Value,
+    /// A move that keeps the value; `None` if there is no move.
+    pub best_move: Option<M>,
+    /// Positions evaluated.
+    pub nodes: u64,
+    /// Positions expanded.
+    pub expansions: u64,
+    /// Nodes of the first level, of PN2.
+    pub first_level_nodes: Option<u64>,
+}
+
+/// Why there is no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SolveError {
+    /// The tables do not fit into memory.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
+    /// The search was stopped before it was done.
+    #[error("the search was stopped")]
+    Stopped,
+    /// Positions can repeat, which these searches do not take into account.
+    #[error("play can go in circles, which this search does not handle")]
+    Cyclic,
+}
+
+/// Who helps and who listens while a position is solved.
+pub struct Helpers<'a, G: Game> {
+    /// Values that need no search.
+    pub oracle: Option<&'a dyn Oracle<G>>,
+    /// Who is told of solved positions.
+    pub sink: Option<&'a dyn Sink<G>>,
+}
+
+impl<G: Game> Default for Helpers<'_, G> {
+    fn default() -> Self {
+        Helpers { oracle: None, sink: None }
+    }
+}
+
+/// Finds the value of a position: does the player to move win, and if not and the game has draws,
+/// does he hold the draw?
+pub fn solve<G: Game>(
+    game: &G,
+    position: &G::Position,
+    algorithm: Algorithm,
+    options: &Options,
+    helpers: &Helpers<G>,
+    monitor: &Monitor,
+) -> Result<Solution<G::Move>, SolveError> {
+    if G::CYCLIC {
+        return Err(SolveError::Cyclic);
+    }
+    let ask = |question| {
+        let Helpers { oracle, sink } = *helpers;
+        let problem = Problem { oracle, sink, ..Problem::new(game, position, question) };
+        let outcome = algorithm.answer(&problem, options, monitor)?;
+        match outcome.won {
+            Some(won) => Ok((won, outcome)),
+            None => Err(SolveError::Stopped),
+        }
+    };
+    let (wins, mut outcome) = ask(Question::Wins)?;
+    let value = if wins {
+        Value::Win
+    } else if !G::DRAWS {
+        Value::Loss
+    } else {
+        let holds;
+        (holds, outcome) = ask(Question::Holds)?;
+        if holds { Value::Draw } else { Value::Loss }
+    };
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let keeps_value = outcome.winning_move.filter(|_| value > Value::Loss);
+    Ok(Solution {
+        value,
+        best_move: keeps_value.or_else(|| moves.into_iter().next()),
+        nodes: outcome.nodes,
+        expansions: outcome.expansions,
+        first_level_nodes: outcome.first_level_nodes,
+    })
+}

@@ -1,0 +1,93 @@
+//! One cache line of a shared table: six words of payload under a version.
+//!
+//! A writer makes the version odd, changes the words and makes it even again. A reader takes the
+//! words and accepts them only if the version was even and the same before and after. So no reader
+//! ever sees the key of one position with the numbers of another, whatever the threads do. All
+//! words are atomics: there is no data race, and no unsafe code.
+
+#[cfg(loom)]
+use loom::sync::atomic::{AtomicU64, Ordering, fence};
+#[cfg(not(loom))]
+use std::sync::atomic::{AtomicU64, Ordering, fence};
+
+/// Words of payload in a line.
+pub const WORDS: usize = 6;
+
+/// A line. All zero is a valid, unlocked, empty line.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub struct Line {
+    version: AtomicU64,
+    /// Fills the line up to 64 bytes.
+    _spare: AtomicU64,
+    words: [AtomicU64; WORDS],
+}
+
+impl Line {
+    /// An empty line.
+    #[allow(clippy::new_without_default, reason = "tables are allocated as zeroes; for tests only")]
+    pub fn new() -> Line {
+        Line {
+            version: AtomicU64::new(0),
+            _spare: AtomicU64::new(0),
+            words: std::array::from_fn(|_| AtomicU64::new(0)),
+        }
+    }
+
+    /// A consistent copy of the words.
+    #[inline]
+    pub fn read(&self) -> [u64; WORDS] {
+        loop {
+            let before = self.version.load(Ordering::Acquire);
+            let words = std::array::from_fn(|i| self.words[i].load(Ordering::Relaxed));
+            // The words are read before the version is read again.
+            fence(Ordering::Acquire);
+            if before & 1 == 0 && self.version.load(Ordering::Relaxed) == before {
+                return words;
+            }
+            pause();
+        }
+    }
+
+    /// Changes the words, alone.
+    #[inline]
+    pub fn update<R>(&self, change: impl FnOnce(&mut [u64; WORDS]) -> R) -> R {
+        let locked = loop {
+            let version = self.version.load(Ordering::Relaxed);
+            let free = version & 1 == 0;
+            let locked = version.wrapping_add(1);
+            let exchange = || {
+                self.version.compare_exchange_weak(
+                    version,
+                    locked,
+                    Ordering::Acquire,
+                    Ordering::Relaxed,
+                )
+            };
+            if free && exchange().is_ok() {
+                break locked;
+            }
+            pause();
+        };
+        // A reader that sees any of the new words also sees the odd version, or a later one.
+        fence(Ordering::Release);
+        let mut words = std::array::from_fn(|i| self.words[i].load(Ordering::Relaxed));
+        let result = change(&mut words);
+        for (word, value) in self.words.iter().zip(words) {
+            word.store(value, Ordering::Relaxed);
+        }
+        self.version.store(locked.wrapping_add(1), Ordering::Release);
+        result
+    }
+}
+
+#[inline]
+fn pause() {
+    #[cfg(loom)]
+    loom::thread::yield_now();
+    #[cfg(not(loom))]
+    std::hint::spin_loop();
+}
+
+#[cfg(not(loom))]
+const _: () = assert!(size_of::<Line>() == 64, "a line is a cache line");

@@ -1,0 +1,40 @@
+//! The memory of a table: zeroed by the system page by page when first used, in huge pages where
+//! the system has them (a probe hits a random page; with small pages each probe misses the TLB).
+
+use std::ops::Deref;
+
+use memmap2::MmapMut;
+use papamu_game::memory::OutOfMemory;
+
+use super::Line;
+
+/// So many lines, all empty at first.
+pub(super) struct Lines {
+    map: MmapMut,
+    count: usize,
+}
+
+impl Lines {
+    pub(super) fn new(count: usize) -> Result<Lines, OutOfMemory> {
+        let bytes = count.saturating_mul(size_of::<Line>());
+        let map = MmapMut::map_anon(bytes).map_err(|_| OutOfMemory { limit_bytes: bytes })?;
+        #[cfg(target_os = "linux")]
+        // Only a hint: without huge pages the table works all the same.
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Ok(Lines { map, count })
+    }
+}
+
+impl Deref for Lines {
+    type Target = [Line];
+
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "the system hands out bytes, the table needs lines")]
+    fn deref(&self) -> &[Line] {
+        // SAFETY: the map has `count` times the size of a line, is aligned to pages and so to
+        // lines, and lives as long as `self`. It was zeroed by the system, and every bit pattern
+        // is a valid line: it is made of atomic integers. Nothing else refers to the map, and
+        // lines are changed through their atomics only.
+        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.count) }
+    }
+}

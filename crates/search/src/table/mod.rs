@@ -1,0 +1,322 @@
+//! Tables of positions with exact keys, shared by all threads.
+//!
+//! An entry holds the whole key, so a hit is never another position. Solved positions and working
+//! numbers live in tables of their own: numbers come and go by the million, results stay.
+
+mod line;
+mod memory;
+
+pub use line::{Line, WORDS};
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use papamu_game::Key;
+use papamu_game::memory::OutOfMemory;
+
+use crate::numbers::Numbers;
+use memory::Lines;
+
+/// A table that grows up to a fixed size, and from then on forgets what took the least work when a
+/// line is full.
+///
+/// It begins small because fresh memory is dear: the system clears each page when it is first
+/// used, which for a gigabyte can take longer than solving 6x6 Konane several times.
+pub struct Table<K> {
+    lines: Lines,
+    /// How many of the lines are in use.
+    used: AtomicUsize,
+    /// Entries lost to full lines since the table grew last.
+    lost: AtomicUsize,
+    growing: AtomicBool,
+    _key: std::marker::PhantomData<fn(K)>,
+}
+
+/// Lines of a new table: half a megabyte.
+const FIRST_LINES: usize = 1 << 13;
+const GROWTH: usize = 2;
+
+/// Entries of a line: a key of one or two words and a word of data.
+const fn entries<K: Key>() -> usize {
+    if K::ONE_WORD { 3 } else { 2 }
+}
+
+impl<K: Key> Table<K> {
+    /// An empty table that takes at most so many bytes. The system provides the memory when it is
+    /// first used.
+    pub fn new(bytes: usize) -> Result<Table<K>, OutOfMemory> {
+        let lines = (bytes / size_of::<Line>()).max(1);
+        Ok(Table {
+            lines: Lines::new(lines)?,
+            used: AtomicUsize::new(lines.min(FIRST_LINES)),
+            lost: AtomicUsize::new(0),
+            growing: AtomicBool::new(false),
+            _key: std::marker::PhantomData,
+        })
+    }
+
+    #[inline(always)]
+    fn line(&self, key: K) -> &Line {
+        let [low, high] = key.words();
+        // A multiplicative hash whose high bits choose the line. It needs not be reversible: the
+        // entry keeps the whole key.
+        let mixed = (low ^ high.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        let used = self.used.load(Ordering::Relaxed);
+        let index = (u128::from(mixed) * used as u128) >> 64;
+        &self.lines[index as usize]
+    }
+
+    /// Asks the processor to fetch the line of a key that will be needed soon.
+    #[inline(always)]
+    pub fn prefetch(&self, key: K) {
+        crate::prefetch::prefetch(self.line(key));
+    }
+
+    /// The data of a key; 0 is no data.
+    #[inline]
+    pub fn get(&self, key: K) -> Option<Data> {
+        let words = self.line(key).read();
+        let entry = (0..entries::<K>()).find(|&i| is_entry_of(&words, i, key))?;
+        Some(Data(words[data_word::<K>(entry)]))
+    }
+
+    /// Remembers data for a key. If the line is full, the entry with the least work goes; the
+    /// others age, so that work done long ago does not block the line for ever.
+    pub fn put(&self, key: K, data: Data) {
+        debug_assert_ne!(data.0, 0, "0 marks a free entry");
+        let lost = self.line(key).update(|words| {
+            let mut lost = false;
+            let own = (0..entries::<K>()).find(|&i| is_entry_of(words, i, key));
+            let slot = own.unwrap_or_else(|| {
+                let work = |i: usize| Data(words[data_word::<K>(i)]).work_code();
+                let least = (0..entries::<K>()).min_by_key(|&i| work(i)).unwrap_or(0);
+                if words[data_word::<K>(least)] != 0 {
+                    lost = true;
+                    for i in (0..entries::<K>()).filter(|&i| i != least) {
+                        let word = &mut words[data_word::<K>(i)];
+                        *word = Data(*word).aged().0;
+                    }
+                }
+                least
+            });
+            set_key(words, slot, key);
+            words[data_word::<K>(slot)] = data.0;
+            lost
+        });
+        if lost && self.lost.fetch_add(1, Ordering::Relaxed) > self.used.load(Ordering::Relaxed) / 4
+        {
+            self.grow();
+        }
+    }
+
+    /// Takes more lines into use and moves the entries to their new places. Other threads go on:
+    /// at worst they miss an entry on its way.
+    #[cold]
+    fn grow(&self) {
+        let old = self.used.load(Ordering::Relaxed);
+        let new = old.saturating_mul(GROWTH).min(self.lines.len());
+        if new == old || self.growing.swap(true, Ordering::Acquire) {
+            return;
+        }
+        self.used.store(new, Ordering::Relaxed);
+        self.lost.store(0, Ordering::Relaxed);
+        // An entry moves up or stays, so nothing is moved twice if the last line goes first.
+        for line in self.lines[..old].iter().rev() {
+            let words = line.update(|words| std::mem::replace(words, [0; WORDS]));
+            for i in 0..entries::<K>() {
+                let data = Data(words[data_word::<K>(i)]);
+                if data.0 != 0 {
+                    self.put(key_of(&words, i), data);
+                }
+            }
+        }
+        self.growing.store(false, Ordering::Release);
+    }
+
+    /// Forgets a key.
+    pub fn remove(&self, key: K) {
+        self.line(key).update(|words| {
+            for i in (0..entries::<K>()).filter(|&i| is_entry_of(words, i, key)).collect::<Vec<_>>()
+            {
+                words[data_word::<K>(i)] = 0;
+            }
+        });
+    }
+
+    /// The share of entries in use, estimated from some of the lines.
+    pub fn fill(&self) -> f64 {
+        const SAMPLE: usize = 1000;
+        let in_use = self.used.load(Ordering::Relaxed);
+        let step = (in_use / SAMPLE).max(1);
+        let (mut used, mut all) = (0, 0);
+        for line in self.lines[..in_use].iter().step_by(step) {
+            let words = line.read();
+            used += (0..entries::<K>()).filter(|&i| words[data_word::<K>(i)] != 0).count();
+            all += entries::<K>();
+        }
+        f64::from(used as u32) / f64::from(all as u32)
+    }
+}
+
+#[inline(always)]
+fn data_word<K: Key>(entry: usize) -> usize {
+    if K::ONE_WORD { 2 * entry + 1 } else { 3 * entry + 2 }
+}
+
+#[inline(always)]
+fn is_entry_of<K: Key>(words: &[u64; WORDS], entry: usize, key: K) -> bool {
+    let [low, high] = key.words();
+    let data = data_word::<K>(entry);
+    words[data] != 0
+        && if K::ONE_WORD {
+            words[data - 1] == low
+        } else {
+            words[data - 2] == low && words[data - 1] == high
+        }
+}
+
+fn key_of<K: Key>(words: &[u64; WORDS], entry: usize) -> K {
+    let data = data_word::<K>(entry);
+    if K::ONE_WORD {
+        K::from_words([words[data - 1], 0])
+    } else {
+        K::from_words([words[data - 2], words[data - 1]])
+    }
+}
+
+#[inline(always)]
+fn set_key<K: Key>(words: &mut [u64; WORDS], entry: usize, key: K) {
+    let [low, high] = key.words();
+    let data = data_word::<K>(entry);
+    if K::ONE_WORD {
+        words[data - 1] = low;
+    } else {
+        (words[data - 2], words[data - 1]) = (low, high);
+    }
+}
+
+/// What a table knows about a position: its numbers and the work they took.
+///
+/// 24 bits phi, 24 bits delta, 16 bits work; a solved position has 0 in one of the first two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Data(u64);
+
+impl Data {
+    /// Packs numbers and work.
+    #[inline]
+    pub fn new(numbers: Numbers, work: u64) -> Data {
+        let (phi, delta) = match numbers.solved() {
+            Some(true) => (0, 1),
+            Some(false) => (1, 0),
+            None => (numbers.phi, numbers.delta),
+        };
+        Data(u64::from(phi) << 40 | u64::from(delta) << 16 | work_code(work))
+    }
+
+    /// Packs anything else of up to 48 bits that are not all 0, and the work it took.
+    pub(crate) fn from_parts(payload: u64, work: u64) -> Data {
+        Data(payload << 16 | work_code(work))
+    }
+
+    /// What was packed by [`Data::from_parts`].
+    pub(crate) fn payload(self) -> u64 {
+        self.0 >> 16
+    }
+
+    /// The numbers.
+    #[inline]
+    pub fn numbers(self) -> Numbers {
+        let (phi, delta) = ((self.0 >> 40) as u32, (self.0 >> 16) as u32 & 0xff_ffff);
+        match (phi, delta) {
+            (0, _) => Numbers::WON,
+            (_, 0) => Numbers::LOST,
+            _ => Numbers { phi, delta },
+        }
+    }
+
+    /// The work, rounded to seven bits.
+    pub fn work(self) -> u64 {
+        f32::from_bits((self.work_code() as u32) << 16) as u64
+    }
+
+    #[inline]
+    fn work_code(self) -> u64 {
+        self.0 & 0xffff
+    }
+
+    /// The same with an eighth of the work taken away.
+    fn aged(self) -> Data {
+        if self.0 == 0 {
+            return self;
+        }
+        Data(self.0 & !0xffff | work_code(self.work() - self.work() / 8))
+    }
+}
+
+/// The upper half of a floating point number keeps the order of sizes in 16 bits.
+#[inline]
+fn work_code(work: u64) -> u64 {
+    u64::from((work as f32).to_bits() >> 16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_keeps_numbers() {
+        for numbers in [
+            Numbers::WON,
+            Numbers::LOST,
+            Numbers::unsolved(1, 1),
+            Numbers::unsolved(u32::MAX, 7),
+            Numbers::unsolved(7, u32::MAX),
+        ] {
+            for work in [0, 1, 1000, u64::MAX] {
+                assert_eq!(Data::new(numbers, work).numbers(), numbers);
+            }
+        }
+        assert!(
+            Data::new(Numbers::WON, 100).work_code() < Data::new(Numbers::WON, 101).work_code()
+        );
+    }
+
+    fn distinguishes<K: Key>(key: impl Fn(u64) -> K) {
+        let table = Table::<K>::new(1 << 16).expect("memory");
+        for i in 0..300 {
+            table.put(key(i), Data::new(Numbers::unsolved(i as u32 + 1, 5), 10));
+        }
+        let mut found = 0;
+        for i in 0..1000 {
+            if let Some(data) = table.get(key(i)) {
+                assert_eq!(data.numbers().phi, i as u32 + 1);
+                found += 1;
+            }
+        }
+        assert!(found > 250, "{found}");
+        table.remove(key(7));
+        assert_eq!(table.get(key(7)), None);
+    }
+
+    #[test]
+    fn entries_are_found_by_their_whole_key() {
+        distinguishes(|i| i);
+        distinguishes(|i| u128::from(i) << 70 | 3);
+    }
+
+    /// In a table of one line, the entry with the most work survives.
+    #[test]
+    fn least_work_goes_first() {
+        let table = Table::<u64>::new(64).expect("memory");
+        table.put(1, Data::new(Numbers::unsolved(1, 1), 1_000_000));
+        for key in 2..10 {
+            table.put(key, Data::new(Numbers::unsolved(1, 1), 1));
+        }
+        assert!(table.get(1).is_some());
+        // But not for ever.
+        for key in 10..1000 {
+            table.put(key, Data::new(Numbers::unsolved(1, 1), 100));
+        }
+        assert!(table.get(1).is_none());
+    }
+}

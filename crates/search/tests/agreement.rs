@@ -1,0 +1,172 @@
+//! All searches agree with each other and with plain minimax.
+
+use papamu_game::tiny::TicTacToe;
+use papamu_game::{Game, Progress, Value};
+use papamu_games::Konane;
+use papamu_games::konane::Position;
+use papamu_search::budget::Budget;
+use papamu_search::init::{Init, Steps};
+use papamu_search::numbers::Damping;
+use papamu_search::plain;
+use papamu_search::run::{Monitor, Options};
+use papamu_search::solver::{Algorithm, Helpers, solve};
+
+const LIMIT_BYTES: usize = 1 << 30;
+
+fn options() -> Options {
+    Options { memory_bytes: 16 << 20, ..Options::default() }
+}
+
+/// Every search, on one thread and where possible on three.
+fn searches() -> impl Iterator<Item = (Algorithm, usize)> {
+    let all = Algorithm::ALL.into_iter();
+    all.flat_map(|algorithm| {
+        let threads: &[usize] = if algorithm.is_parallel() { &[1, 3] } else { &[1] };
+        threads.iter().map(move |&threads| (algorithm, threads))
+    })
+}
+
+/// The value by a search, after checking that its best move keeps it.
+fn value<G: Game>(
+    game: &G,
+    position: &G::Position,
+    algorithm: Algorithm,
+    options: &Options,
+) -> Value {
+    let helpers = Helpers::default();
+    let solution = solve(game, position, algorithm, options, &helpers, &Monitor::new());
+    let solution = solution.expect("solved");
+    let Some(best) = solution.best_move else {
+        assert_eq!(game.count_moves(position), 0);
+        return solution.value;
+    };
+    let mut child = position.clone();
+    game.play(&mut child, &best);
+    let after = plain::solve(game, &child, LIMIT_BYTES, &Progress::new()).expect("fits").value;
+    assert_eq!(-after, solution.value, "{algorithm}: {}", game.write_move(position, &best));
+    solution.value
+}
+
+fn check<G: Game>(game: &G, position: &G::Position, options: &Options) {
+    let expected = plain::solve(game, position, LIMIT_BYTES, &Progress::new()).expect("fits").value;
+    for (algorithm, threads) in searches() {
+        let options = Options { threads, ..*options };
+        assert_eq!(
+            value(game, position, algorithm, &options),
+            expected,
+            "{algorithm}, {threads} threads, {options:?}: {}",
+            game.write(position)
+        );
+    }
+}
+
+#[test]
+fn start_positions_up_to_4x5() {
+    for (rows, cols) in (1..=4).flat_map(|rows| (1..=5).map(move |cols| (rows, cols))) {
+        for (rows, cols) in [(rows, cols), (cols, rows)] {
+            let game = Konane::new(rows, cols).expect("a board");
+            check(&game, &game.start(), &options());
+        }
+    }
+}
+
+/// A position after some random moves, so that plain minimax can follow.
+fn random_position(game: &Konane, random: &mut fastrand::Rng) -> Position {
+    let mut position = game.start();
+    for _ in 0..random.usize(4..16) {
+        let mut moves = Vec::new();
+        game.moves(&position, &mut moves);
+        if moves.is_empty() {
+            break;
+        }
+        game.play(&mut position, &moves[random.usize(..moves.len())]);
+    }
+    position
+}
+
+#[test]
+fn random_positions_of_5x5_and_6x5() {
+    let mut random = fastrand::Rng::with_seed(5);
+    for (rows, cols, count, earliest) in [(5, 5, 1000, 0), (6, 5, 1000, 9)] {
+        let game = Konane::new(rows, cols).expect("a board");
+        let mut checked = 0;
+        while checked < count {
+            let position = random_position(&game, &mut random);
+            let missing = (game.board().squares & !position.occupied).count_ones();
+            if missing >= earliest {
+                check(&game, &position, &options());
+                checked += 1;
+            }
+        }
+    }
+}
+
+/// Any first numbers, any sum and any slack are sound.
+#[test]
+fn options_do_not_change_values() {
+    let steps = Steps { a: 20, b: 5, t: 0.3 };
+    let inits = [Init::Unit, Init::Mobility, Init::BothMobility, Init::Ef(steps), Init::Ief(steps)];
+    let budgets = [Budget::default(), Budget::Equal, Budget::Remaining];
+    let mut random = fastrand::Rng::with_seed(9);
+    let game = Konane::new(5, 4).expect("a board");
+    for init in inits {
+        for weight in [1, 2, 16, 1000] {
+            for (epsilon, budget) in [0.0, 0.15, 2.0].into_iter().zip(budgets) {
+                let damping = Damping::new(weight);
+                let options = Options { init, damping, epsilon, budget, ..options() };
+                check(&game, &random_position(&game, &mut random), &options);
+            }
+        }
+    }
+}
+
+/// Tables of a few lines: nearly everything is forgotten at once, and the answer is still right.
+#[test]
+fn tiny_tables_do_not_change_values() {
+    let tiny = Options { memory_bytes: 4096, ..options() };
+    let mut random = fastrand::Rng::with_seed(11);
+    let game = Konane::new(5, 5).expect("a board");
+    for _ in 0..30 {
+        let mut position = random_position(&game, &mut random);
+        while (game.board().squares & !position.occupied).count_ones() < 9 {
+            position = random_position(&game, &mut random);
+        }
+        check(&game, &position, &tiny);
+    }
+}
+
+/// A game with draws needs two questions.
+#[test]
+fn tic_tac_toe_positions() {
+    let (game, start) = TicTacToe::read("start").expect("start");
+    let mut random = fastrand::Rng::with_seed(3);
+    check(&game, &start, &options());
+    for _ in 0..200 {
+        let mut position = start;
+        for _ in 0..random.usize(1..8) {
+            let mut moves = Vec::new();
+            game.moves(&position, &mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            game.play(&mut position, &moves[random.usize(..moves.len())]);
+        }
+        check(&game, &position, &options());
+    }
+}
+
+/// One thread visits the same nodes every time.
+#[test]
+fn one_thread_is_deterministic() {
+    let game = Konane::new(6, 5).expect("a board");
+    for algorithm in Algorithm::ALL {
+        let nodes = || {
+            let helpers = Helpers::default();
+            let monitor = Monitor::new();
+            let solution = solve(&game, &game.start(), algorithm, &options(), &helpers, &monitor)
+                .expect("solved");
+            (solution.nodes, solution.expansions)
+        };
+        assert_eq!(nodes(), nodes(), "{algorithm}");
+    }
+}
