@@ -9,11 +9,23 @@ use clap::error::ErrorKind;
 use papamu_game::memory::OutOfMemory;
 use papamu_game::{NotationError, perft};
 use papamu_games::UnknownGame;
+use papamu_search::checkpoint::CheckpointError;
+use papamu_search::solver::SolveError;
 use thiserror::Error;
 
 /// A reason to stop. The exit codes are part of the interface (see `papamu --help`).
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
+    #[error("{0}; use `--algo plain`")]
+    Cyclic(SolveError),
+    #[error(
+        "stopped before the position was solved; with --checkpoint FILE the work would be kept"
+    )]
+    Stopped,
+    #[error("stopped before the position was solved; go on with --resume `{}`", path.display())]
+    Kept { path: PathBuf },
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
     /// A check found something wrong; the answer says what.
     #[error("{0}")]
     Check(String),
@@ -48,12 +60,15 @@ impl Failure {
             Failure::Check(_) => 1,
             Failure::Arguments(_)
             | Failure::Help(_)
+            | Failure::Cyclic(_)
             | Failure::UnknownGame(_)
             | Failure::Notation(_)
             | Failure::PerftFile { .. }
             | Failure::PerftPosition { .. } => 2,
-            Failure::File { .. } | Failure::Write(_) => 3,
+            Failure::Checkpoint(CheckpointError::Foreign { .. }) => 2,
+            Failure::File { .. } | Failure::Write(_) | Failure::Checkpoint(_) => 3,
             Failure::Memory(_) => 4,
+            Failure::Stopped | Failure::Kept { .. } => 5,
         }
     }
 
@@ -73,6 +88,16 @@ impl Failure {
         let half = LONGEST / 2;
         let (start, end) = (line[..half].iter(), line[line.len() - half..].iter());
         start.chain(&['.', '.', '.']).chain(end).collect()
+    }
+}
+
+impl From<SolveError> for Failure {
+    fn from(error: SolveError) -> Failure {
+        match error {
+            SolveError::OutOfMemory(error) => Failure::Memory(error),
+            SolveError::Stopped => Failure::Stopped,
+            SolveError::Cyclic => Failure::Cyclic(error),
+        }
     }
 }
 

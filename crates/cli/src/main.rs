@@ -9,6 +9,7 @@ mod output;
 mod perft;
 mod plot;
 mod progress;
+mod search_display;
 mod show;
 mod solve;
 mod states;
@@ -38,7 +39,7 @@ use output::Output;
   papamu states konane 5x5 --plot states.svg
 
 Exit codes: 0 done; 1 a check found something wrong; 2 bad arguments or position;
-3 a file cannot be read or written; 4 the memory limit is too small."
+3 a file cannot be read or written; 4 the memory limit is too small; 5 interrupted."
 )]
 struct Cli {
     #[command(subcommand)]

@@ -1,31 +1,138 @@
 //! `papamu solve`: who wins, and how to begin.
 
-use std::time::Instant;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use papamu_game::{Game, Progress, Value};
+use papamu_game::{Game, Player, Progress, Value};
+use papamu_search::budget::Budget;
+use papamu_search::checkpoint;
+use papamu_search::init::Init;
+use papamu_search::numbers::Damping;
 use papamu_search::plain;
+use papamu_search::problem::Problem;
+use papamu_search::run::{Monitor, Options, Outcome, Store};
+use papamu_search::solver::{self, Algorithm, Helpers};
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::memory::MemorySize;
 use crate::output::{Output, grouped};
 use crate::progress::watch;
+use crate::search_display::{Trace, watch_search};
 use crate::target::{PositionVerb, Subject, Target};
 
 /// Solve a position: its value under best play, and a move that keeps it
 #[derive(Args)]
 #[command(after_help = "Examples:
-  papamu solve konane 5x5
+  papamu solve konane 6x6
+  papamu solve konane 7x6 --threads 2 --memory 4GiB --trace 7x6.csv
+  papamu solve konane 7x7 --threads 2 --checkpoint 7x7.papamu
+  papamu solve konane 7x7 --threads 2 --resume 7x7.papamu
+  papamu solve konane 6x6 --algo pn2 --budget equal --init mobility --damping 1
   papamu solve konane \"xo.o/.x../xox. b\" --json
   papamu solve kayles 40")]
 pub(crate) struct Solve {
     #[command(flatten)]
     pub(crate) target: Target,
 
-    /// Memory for the positions to remember
+    #[command(flatten)]
+    pub(crate) search: SearchOptions,
+
+    /// Write a time line of nodes and root numbers as CSV
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+
+    /// Keep the search in FILE, at intervals and when interrupted
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
+    /// Seconds between checkpoints
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    checkpoint_interval: u64,
+
+    /// Go on with the search in FILE, and keep it there unless --checkpoint names another file
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+}
+
+/// How to search, on the command line.
+#[derive(Args, Clone)]
+pub(crate) struct SearchOptions {
+    /// ab, pns, pn2, dfpn or plain [default: dfpn; plain for games with cycles or without sides]
+    #[arg(long, value_name = "NAME")]
+    algo: Option<Choice>,
+
+    /// Threads of pn2 and dfpn
+    #[arg(long, short, default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=255))]
+    threads: u16,
+
+    /// Memory for tables and trees; it is taken as needed
     #[arg(long, default_value = "4GiB", value_name = "SIZE")]
     memory: MemorySize,
+
+    /// First numbers of leaves: unit, mobility, both-mobility, ef:a,b,t or ief:a,b,t
+    #[arg(long, default_value_t = Options::default().init)]
+    init: Init,
+
+    /// Weight of the damped sum; 1 is the plain sum
+    #[arg(long, default_value_t = Options::default().damping.weight(), allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    damping: u32,
+
+    /// Slack of df-pn's thresholds, as a share
+    #[arg(long, default_value_t = Options::default().epsilon, allow_negative_numbers = true, value_parser = share)]
+    epsilon: f32,
+
+    /// Second level of pn2: logistic:a,b, equal or "min(x, M-x)"
+    #[arg(long, default_value_t = Options::default().budget)]
+    budget: Budget,
+}
+
+fn share(text: &str) -> Result<f32, &'static str> {
+    match text.parse::<f32>() {
+        Ok(share) if (0.0..=100.0).contains(&share) => Ok(share),
+        _ => Err("it is a number from 0 to 100, such as 0.15"),
+    }
+}
+
+/// A search, or the plain solver of the game's kind.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Choice {
+    Plain,
+    Search(Algorithm),
+}
+
+impl std::str::FromStr for Choice {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Choice, Self::Err> {
+        match text {
+            "plain" => Ok(Choice::Plain),
+            _ => text.parse().map(Choice::Search).map_err(|_| "it is ab, pns, pn2, dfpn or plain"),
+        }
+    }
+}
+
+impl SearchOptions {
+    fn options(&self) -> Options {
+        Options {
+            init: self.init,
+            damping: Damping::new(self.damping),
+            epsilon: self.epsilon,
+            budget: self.budget,
+            memory_bytes: self.memory.bytes(),
+            threads: self.threads.into(),
+        }
+    }
+
+    fn choice<G: Game>(&self) -> Choice {
+        match self.algo {
+            Some(choice) => choice,
+            None if G::CYCLIC || G::IMPARTIAL => Choice::Plain,
+            None => Choice::Search(Algorithm::DfPn),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -37,42 +144,27 @@ struct Answer<'a> {
     best_move: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     nimber: Option<u32>,
-    method: &'a str,
+    algorithm: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threads: Option<u16>,
     nodes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expansions: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_level_nodes: Option<u64>,
     seconds: f64,
 }
 
 impl PositionVerb for Solve {
     fn run<G: Game>(&self, subject: Subject<G>, output: &mut Output) -> Result<(), Failure> {
-        let Subject { game, position, text } = &subject;
-        let progress = Progress::new();
-        let started = Instant::now();
-        let limit = self.memory.bytes();
-        let solution =
-            watch(output, "nodes", &progress, || plain::solve(game, position, limit, &progress))?;
-        let mover = game.to_move(position);
-        let winner = match solution.value {
-            Value::Win => Some(mover),
-            Value::Loss => Some(!mover),
-            Value::Draw => None,
-        };
-        let answer = Answer {
-            game: G::NAME,
-            position: text,
-            winner: winner.map(|player| G::PLAYERS[player.index()]),
-            value: solution.value.to_string(),
-            best_move: solution.best_move.map(|mv| game.write_move(position, &mv)),
-            nimber: solution.nimber,
-            method: match solution.method {
-                plain::Method::Minimax => "minimax",
-                plain::Method::Nimbers => "nimbers",
-                plain::Method::Retrograde => "retrograde",
-            },
-            nodes: solution.nodes,
-            seconds: started.elapsed().as_secs_f64(),
+        let trace = self.trace.as_deref().map(Trace::create).transpose()?;
+        let (answer, value) = match self.search.choice::<G>() {
+            Choice::Plain => self.plain(&subject, output)?,
+            Choice::Search(algorithm) => self.search(&subject, algorithm, trace, output)?,
         };
         output.json(&answer)?;
-        let mover = G::PLAYERS[mover.index()];
+        let Subject { game, position, text } = &subject;
+        let mover = G::PLAYERS[game.to_move(position).index()];
         output.line(match answer.winner {
             Some(winner) => format!("{winner} wins {} {text} with {mover} to move", G::NAME),
             None => format!("{} {text} with {mover} to move is a draw", G::NAME),
@@ -81,13 +173,150 @@ impl PositionVerb for Solve {
             output.line(format!("nimber     {nimber}"))?;
         }
         output.line(match &answer.best_move {
-            Some(mv) if solution.value == Value::Loss => {
-                format!("any move   {mv} and all others lose")
-            }
+            Some(mv) if value == Value::Loss => format!("any move   {mv} and all others lose"),
             Some(mv) => format!("best move  {mv}"),
             None => "the game is over".to_owned(),
         })?;
         let (nodes, seconds) = (grouped(answer.nodes), answer.seconds);
-        output.line(format!("effort     {nodes} positions, {seconds:.3} s, {}", answer.method))
+        output.line(format!("effort     {nodes} positions, {seconds:.3} s, {}", answer.algorithm))
     }
+}
+
+impl Solve {
+    fn plain<'a, G: Game>(
+        &self,
+        subject: &'a Subject<G>,
+        output: &Output,
+    ) -> Result<(Answer<'a>, Value), Failure> {
+        let Subject { game, position, text } = subject;
+        let progress = Progress::new();
+        let started = Instant::now();
+        let limit = self.search.memory.bytes();
+        let solution =
+            watch(output, "nodes", &progress, || plain::solve(game, position, limit, &progress))?;
+        let answer = Answer {
+            game: G::NAME,
+            position: text,
+            winner: winner(game, position, solution.value),
+            value: solution.value.to_string(),
+            best_move: solution.best_move.map(|mv| game.write_move(position, &mv)),
+            nimber: solution.nimber,
+            algorithm: match solution.method {
+                plain::Method::Minimax => "minimax",
+                plain::Method::Nimbers => "nimbers",
+                plain::Method::Retrograde => "retrograde",
+            }
+            .to_owned(),
+            threads: None,
+            nodes: solution.nodes,
+            expansions: None,
+            first_level_nodes: None,
+            seconds: started.elapsed().as_secs_f64(),
+        };
+        Ok((answer, solution.value))
+    }
+
+    fn search<'a, G: Game>(
+        &self,
+        subject: &'a Subject<G>,
+        algorithm: Algorithm,
+        trace: Option<Trace>,
+        output: &Output,
+    ) -> Result<(Answer<'a>, Value), Failure> {
+        let Subject { game, position, text } = subject;
+        let options = self.search.options();
+        let monitor = stop_on_signals();
+        let started = Instant::now();
+        let (solution, trace) = watch_search(output, &monitor, trace, || {
+            solver::solve_by(game, position, &Helpers::default(), |problem| {
+                self.answer(problem, algorithm, &options, &monitor, started)
+            })
+        });
+        trace?;
+        let solution = solution?;
+        let answer = Answer {
+            game: G::NAME,
+            position: text,
+            winner: winner(game, position, solution.value),
+            value: solution.value.to_string(),
+            best_move: solution.best_move.map(|mv| game.write_move(position, &mv)),
+            nimber: None,
+            algorithm: algorithm.to_string(),
+            threads: algorithm.is_parallel().then_some(self.search.threads),
+            nodes: solution.nodes,
+            expansions: Some(solution.expansions),
+            first_level_nodes: solution.first_level_nodes,
+            seconds: started.elapsed().as_secs_f64(),
+        };
+        Ok((answer, solution.value))
+    }
+}
+
+impl Solve {
+    /// Answers a question, with a checkpoint if the user wants one.
+    fn answer<G: Game>(
+        &self,
+        problem: &Problem<G>,
+        algorithm: Algorithm,
+        options: &Options,
+        monitor: &Monitor,
+        started: Instant,
+    ) -> Result<Outcome<G::Move>, Failure> {
+        let store = Store::new(algorithm, options.memory_bytes)?;
+        let subject =
+            checkpoint::Subject::new(problem.game, problem.root, algorithm, problem.question);
+        let mut seconds_before = 0.0;
+        if let Some(path) = &self.resume {
+            let header = checkpoint::read(path, &subject, &store)?;
+            monitor.add_earlier(header.nodes, header.expansions);
+            seconds_before = header.seconds;
+        }
+        let search = || algorithm.answer(problem, options, &store, monitor);
+        let Some(path) = self.checkpoint.as_ref().or(self.resume.as_ref()) else {
+            return Ok(search()?);
+        };
+        let header = || checkpoint::Header {
+            subject: subject.clone(),
+            nodes: monitor.nodes(),
+            expansions: monitor.expansions(),
+            seconds: seconds_before + started.elapsed().as_secs_f64(),
+        };
+        let interval = Duration::from_secs(self.checkpoint_interval);
+        let (outcome, kept) = checkpoint::keep(path, interval, &store, monitor, header, search);
+        kept?;
+        let outcome = outcome?;
+        match outcome.won {
+            Some(_) => Ok(outcome),
+            None => Err(Failure::Kept { path: path.clone() }),
+        }
+    }
+}
+
+/// A monitor that stops the search on Ctrl-C and the like; the second time ends the program.
+fn stop_on_signals() -> Arc<Monitor> {
+    let monitor = Arc::new(Monitor::new());
+    let for_handler = Arc::clone(&monitor);
+    // Without a handler a signal ends the program at once, and the last checkpoint remains.
+    let _ = ctrlc::set_handler(move || {
+        if for_handler.is_stopped() {
+            std::process::exit(130);
+        }
+        for_handler.stop();
+    });
+    monitor
+}
+
+/// Who wins a position of that value.
+pub(crate) fn winner<G: Game>(
+    game: &G,
+    position: &G::Position,
+    value: Value,
+) -> Option<&'static str> {
+    let mover: Player = game.to_move(position);
+    let winner = match value {
+        Value::Win => Some(mover),
+        Value::Loss => Some(!mover),
+        Value::Draw => None,
+    };
+    winner.map(|player| G::PLAYERS[player.index()])
 }

@@ -5,12 +5,11 @@
 //! search ends with the first depth at which the root's value is exact.
 
 use papamu_game::Game;
-use papamu_game::memory::OutOfMemory;
 
 use crate::numbers::Numbers;
 use crate::problem::Problem;
-use crate::run::{Counter, Monitor, Options, Outcome, Run};
-use crate::table::{Data, Table};
+use crate::run::{Counter, Monitor, Options, Outcome, Run, Store};
+use crate::table::Data;
 
 /// The score of a win; evaluations stay below.
 const WIN: i32 = 1_000_000;
@@ -21,17 +20,12 @@ const SCALE: f32 = 10_000.0;
 pub fn solve<G: Game>(
     problem: &Problem<G>,
     options: &Options,
+    store: &Store<G::Key>,
     monitor: &Monitor,
-) -> Result<Outcome<G::Move>, OutOfMemory> {
-    let run = Run::new(problem, options, monitor, options.memory_bytes / 2)?;
+) -> Outcome<G::Move> {
+    let run = Run::new(problem, options, store, monitor);
     let mut numbers = problem.evaluate(problem.root, options.init, None);
-    let mut search = AlphaBeta {
-        run: &run,
-        bounds: Table::new(options.memory_bytes / 2)?,
-        counter: run.counter(),
-        moves: Vec::new(),
-        horizon: 0,
-    };
+    let mut search = AlphaBeta { run: &run, counter: run.counter(), moves: Vec::new(), horizon: 0 };
     while numbers.solved().is_none() && !monitor.is_stopped() {
         search.horizon += 1;
         let depth = search.horizon;
@@ -41,7 +35,7 @@ pub fn solve<G: Game>(
         }
     }
     drop(search);
-    Ok(run.outcome(numbers, run.winning_move()))
+    run.outcome(numbers, run.winning_move())
 }
 
 /// Which side of the true score a remembered one is on.
@@ -92,7 +86,6 @@ impl Entry {
 
 struct AlphaBeta<'a, G: Game> {
     run: &'a Run<'a, G>,
-    bounds: Table<G::Key>,
     counter: Counter<'a>,
     /// Moves of all positions on the way from the root.
     moves: Vec<G::Move>,
@@ -119,7 +112,7 @@ impl<G: Game> AlphaBeta<'_, G> {
             return score;
         }
         let key = game.key(position);
-        let known = self.bounds.get(key).map(Entry::unpack);
+        let known = self.run.working.get(key).map(Entry::unpack);
         if let Some(entry) = known
             && entry.depth >= depth
         {
@@ -165,7 +158,7 @@ impl<G: Game> AlphaBeta<'_, G> {
             } else {
                 Bound::Exact
             };
-            self.bounds.put(key, Entry { score: best_score, bound, depth, best }.pack());
+            self.run.working.put(key, Entry { score: best_score, bound, depth, best }.pack());
         }
         best_score
     }

@@ -14,27 +14,25 @@
 //! whose way leads through a position that was just solved turns back to it.
 
 use papamu_game::Game;
-use papamu_game::memory::OutOfMemory;
 
 use crate::numbers::{INFINITE, LARGEST, Numbers};
 use crate::parallel::Crowd;
 use crate::problem::Problem;
-use crate::run::{Counter, Monitor, Options, Outcome, Run};
-use crate::table::{Data, Table};
+use crate::run::{Counter, Monitor, Options, Outcome, Run, Store};
+use crate::table::Data;
 
 /// Answers the question of a problem.
 pub fn solve<G: Game>(
     problem: &Problem<G>,
     options: &Options,
+    store: &Store<G::Key>,
     monitor: &Monitor,
-) -> Result<Outcome<G::Move>, OutOfMemory> {
-    let run = Run::new(problem, options, monitor, options.memory_bytes / 2)?;
-    let working = Table::new(options.memory_bytes / 2)?;
+) -> Outcome<G::Move> {
+    let run = Run::new(problem, options, store, monitor);
     let crowd = (options.threads > 1).then(Crowd::new);
     let search = || {
         let mut search = Search {
             run: &run,
-            working: &working,
             crowd: crowd.as_ref(),
             counter: run.counter(),
             children: Vec::new(),
@@ -55,7 +53,7 @@ pub fn solve<G: Game>(
             search()
         });
     }
-    Ok(run.outcome(numbers, run.winning_move()))
+    run.outcome(numbers, run.winning_move())
 }
 
 #[derive(Clone, Copy)]
@@ -73,7 +71,6 @@ struct Child<G: Game> {
 /// One thread's search.
 struct Search<'a, G: Game> {
     run: &'a Run<'a, G>,
-    working: &'a Table<G::Key>,
     /// The other threads, if there are any.
     crowd: Option<&'a Crowd>,
     counter: Counter<'a>,
@@ -115,7 +112,7 @@ impl<G: Game> Search<'_, G> {
         self.path.push(key);
         let first = self.children.len();
         let nodes_before = self.counter.nodes_in_all();
-        let known_work = self.working.get(key).map(Data::work);
+        let known_work = self.run.working.get(key).map(Data::work);
         let numbers = match self.expand(position, known_work.is_none()) {
             Some(numbers) => numbers,
             None => self.search_children(position, key, first, thresholds),
@@ -126,10 +123,10 @@ impl<G: Game> Search<'_, G> {
         match numbers.solved() {
             Some(won) => {
                 self.run.problem.report(position, won);
-                self.working.remove(key);
+                self.run.working.remove(key);
                 self.run.solved.put(key, Data::new(numbers, work));
             }
-            None => self.working.put(key, Data::new(numbers, work)),
+            None => self.run.working.put(key, Data::new(numbers, work)),
         }
         if let Some(crowd) = self.crowd {
             crowd.leave(key, numbers.solved().is_some());
@@ -206,7 +203,7 @@ impl<G: Game> Search<'_, G> {
         while i < self.children.len() {
             let key = self.children[i].key;
             if crowd.at(key) > 0
-                && let Some(data) = self.run.solved.get(key).or_else(|| self.working.get(key))
+                && let Some(data) = self.run.solved.get(key).or_else(|| self.run.working.get(key))
             {
                 let count = self.children.len();
                 if let Some(solved) = self.retire(i, first, data.numbers()) {
@@ -232,7 +229,7 @@ impl<G: Game> Search<'_, G> {
 
     /// Pushes the unsolved children; the numbers of the position if that solves it.
     fn expand(&mut self, position: &mut G::Position, is_new: bool) -> Option<Numbers> {
-        let Run { problem, options, ref solved, .. } = *self.run;
+        let Run { problem, options, solved, .. } = *self.run;
         let game = problem.game;
         let first = self.children.len();
         game.moves(position, &mut self.moves);
@@ -244,7 +241,7 @@ impl<G: Game> Search<'_, G> {
             let key = game.key(position);
             game.undo(position, &mv, undo);
             solved.prefetch(key);
-            self.working.prefetch(key);
+            self.run.working.prefetch(key);
             self.children.push(Child { mv, key, numbers: Numbers::WON });
         }
         // The first numbers need no table: while they are worked out, the tables' lines arrive.
@@ -255,7 +252,7 @@ impl<G: Game> Search<'_, G> {
             game.undo(position, &child.mv, undo);
             numbers
         });
-        let working = self.working;
+        let working = self.run.working;
         evaluated.or_else(|| {
             self.keep_unsolved(first, |child| {
                 let known = solved.get(child.key).or_else(|| working.get(child.key));

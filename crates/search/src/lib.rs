@@ -7,6 +7,7 @@
 
 pub mod alphabeta;
 pub mod budget;
+pub mod checkpoint;
 pub mod dfpn;
 pub mod init;
 pub mod numbers;

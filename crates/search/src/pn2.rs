@@ -13,21 +13,21 @@
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use papamu_game::Game;
-use papamu_game::memory::OutOfMemory;
 
 use crate::numbers::Numbers;
 use crate::pns::{End, Pns, tree_capacity};
 use crate::problem::Problem;
-use crate::run::{Monitor, Options, Outcome, Run};
+use crate::run::{Monitor, Options, Outcome, Run, Store};
 use crate::tree::{NodeId, ROOT, Tree};
 
 /// Answers the question of a problem.
 pub fn solve<G: Game>(
     problem: &Problem<G>,
     options: &Options,
+    store: &Store<G::Key>,
     monitor: &Monitor,
-) -> Result<Outcome<G::Move>, OutOfMemory> {
-    let run = Run::new(problem, options, monitor, options.memory_bytes / 4)?;
+) -> Outcome<G::Move> {
+    let run = Run::new(problem, options, store, monitor);
     let threads = options.threads.max(1);
     let search = Pn2 {
         run: &run,
@@ -53,7 +53,7 @@ pub fn solve<G: Game>(
     };
     let mut outcome = run.outcome(numbers, run.winning_move());
     outcome.first_level_nodes = Some(created);
-    Ok(outcome)
+    outcome
 }
 
 struct Pn2<'a, G: Game> {

@@ -6,16 +6,17 @@ use papamu_game::memory::OutOfMemory;
 
 use crate::numbers::Numbers;
 use crate::problem::Problem;
-use crate::run::{Counter, Monitor, Options, Outcome, Run};
+use crate::run::{Counter, Monitor, Options, Outcome, Run, Store};
 use crate::tree::{Node, NodeId, ROOT, Tree};
 
 /// Answers the question of a problem.
 pub fn solve<G: Game>(
     problem: &Problem<G>,
     options: &Options,
+    store: &Store<G::Key>,
     monitor: &Monitor,
 ) -> Result<Outcome<G::Move>, OutOfMemory> {
-    let run = Run::new(problem, options, monitor, options.memory_bytes / 4)?;
+    let run = Run::new(problem, options, store, monitor);
     let numbers = problem.evaluate(problem.root, options.init, None);
     let capacity = tree_capacity::<G>(options.memory_bytes / 4 * 3);
     let mut pns = Pns::new(&run);

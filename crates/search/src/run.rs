@@ -2,13 +2,14 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
-use papamu_game::Game;
 use papamu_game::memory::OutOfMemory;
+use papamu_game::{Game, Key};
 
 use crate::budget::Budget;
 use crate::init::Init;
 use crate::numbers::{Damping, Numbers};
 use crate::problem::Problem;
+use crate::solver::Algorithm;
 use crate::table::{Data, Table};
 
 /// How to search. Each algorithm uses what concerns it.
@@ -68,6 +69,12 @@ impl Monitor {
         self.expansions.load(Ordering::Relaxed)
     }
 
+    /// Counts work that was done before, by the search that this one goes on with.
+    pub fn add_earlier(&self, nodes: u64, expansions: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+        self.expansions.fetch_add(expansions, Ordering::Relaxed);
+    }
+
     /// The numbers of the root.
     pub fn root(&self) -> Numbers {
         Numbers { phi: self.phi.load(Ordering::Relaxed), delta: self.delta.load(Ordering::Relaxed) }
@@ -105,23 +112,45 @@ pub struct Outcome<M> {
     pub first_level_nodes: Option<u64>,
 }
 
+/// The tables of a search, which outlive it: another search of the same question may go on with
+/// them.
+pub struct Store<K> {
+    /// Solved positions.
+    pub solved: Table<K>,
+    /// Working numbers of df-pn, or bounds of alpha-beta.
+    pub working: Table<K>,
+}
+
+impl<K: Key> Store<K> {
+    /// Empty tables for an algorithm, which take their share of so many bytes.
+    pub fn new(algorithm: Algorithm, memory_bytes: usize) -> Result<Store<K>, OutOfMemory> {
+        let (solved, working) = match algorithm {
+            Algorithm::DfPn | Algorithm::AlphaBeta => (memory_bytes / 2, memory_bytes / 2),
+            // The rest is for the trees.
+            Algorithm::Pns | Algorithm::Pn2 => (memory_bytes / 4, 0),
+        };
+        Ok(Store { solved: Table::new(solved)?, working: Table::new(working)? })
+    }
+}
+
 /// The shared state of a search.
 pub(crate) struct Run<'a, G: Game> {
     pub(crate) problem: &'a Problem<'a, G>,
     pub(crate) options: &'a Options,
     pub(crate) monitor: &'a Monitor,
-    pub(crate) solved: Table<G::Key>,
+    pub(crate) solved: &'a Table<G::Key>,
+    pub(crate) working: &'a Table<G::Key>,
 }
 
 impl<'a, G: Game> Run<'a, G> {
-    /// Shared state with a table of solved positions of that size.
     pub(crate) fn new(
         problem: &'a Problem<'a, G>,
         options: &'a Options,
+        store: &'a Store<G::Key>,
         monitor: &'a Monitor,
-        solved_bytes: usize,
-    ) -> Result<Run<'a, G>, OutOfMemory> {
-        Ok(Run { problem, options, monitor, solved: Table::new(solved_bytes)? })
+    ) -> Run<'a, G> {
+        let Store { solved, working } = store;
+        Run { problem, options, monitor, solved, working }
     }
 
     pub(crate) fn counter(&self) -> Counter<'a> {

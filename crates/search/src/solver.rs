@@ -8,7 +8,7 @@ use papamu_game::{Game, Question, Value};
 use thiserror::Error;
 
 use crate::problem::{Oracle, Problem, Sink};
-use crate::run::{Monitor, Options, Outcome};
+use crate::run::{Monitor, Options, Outcome, Store};
 use crate::{alphabeta, dfpn, pn2, pns};
 
 /// The searches.
@@ -34,18 +34,19 @@ impl Algorithm {
         matches!(self, Algorithm::Pn2 | Algorithm::DfPn)
     }
 
-    /// Answers the question of a problem.
+    /// Answers the question of a problem, with tables that may know something already.
     pub fn answer<G: Game>(
         self,
         problem: &Problem<G>,
         options: &Options,
+        store: &Store<G::Key>,
         monitor: &Monitor,
     ) -> Result<Outcome<G::Move>, OutOfMemory> {
         match self {
-            Algorithm::AlphaBeta => alphabeta::solve(problem, options, monitor),
-            Algorithm::Pns => pns::solve(problem, options, monitor),
-            Algorithm::Pn2 => pn2::solve(problem, options, monitor),
-            Algorithm::DfPn => dfpn::solve(problem, options, monitor),
+            Algorithm::AlphaBeta => Ok(alphabeta::solve(problem, options, store, monitor)),
+            Algorithm::Pns => pns::solve(problem, options, store, monitor),
+            Algorithm::Pn2 => Ok(pn2::solve(problem, options, store, monitor)),
+            Algorithm::DfPn => Ok(dfpn::solve(problem, options, store, monitor)),
         }
     }
 }
@@ -113,8 +114,7 @@ impl<G: Game> Default for Helpers<'_, G> {
     }
 }
 
-/// Finds the value of a position: does the player to move win, and if not and the game has draws,
-/// does he hold the draw?
+/// Finds the value of a position with fresh tables.
 pub fn solve<G: Game>(
     game: &G,
     position: &G::Position,
@@ -123,16 +123,29 @@ pub fn solve<G: Game>(
     helpers: &Helpers<G>,
     monitor: &Monitor,
 ) -> Result<Solution<G::Move>, SolveError> {
+    solve_by(game, position, helpers, |problem| {
+        let store = Store::new(algorithm, options.memory_bytes)?;
+        Ok(algorithm.answer(problem, options, &store, monitor)?)
+    })
+}
+
+/// Finds the value of a position from the answers to questions: does the player to move win, and
+/// if not and the game has draws, does he hold the draw?
+pub fn solve_by<G: Game, E: From<SolveError>>(
+    game: &G,
+    position: &G::Position,
+    helpers: &Helpers<G>,
+    mut answer: impl FnMut(&Problem<G>) -> Result<Outcome<G::Move>, E>,
+) -> Result<Solution<G::Move>, E> {
     if G::CYCLIC {
-        return Err(SolveError::Cyclic);
+        return Err(SolveError::Cyclic.into());
     }
-    let ask = |question| {
+    let mut ask = |question| {
         let Helpers { oracle, sink } = *helpers;
-        let problem = Problem { oracle, sink, ..Problem::new(game, position, question) };
-        let outcome = algorithm.answer(&problem, options, monitor)?;
+        let outcome = answer(&Problem { oracle, sink, ..Problem::new(game, position, question) })?;
         match outcome.won {
             Some(won) => Ok((won, outcome)),
-            None => Err(SolveError::Stopped),
+            None => Err(E::from(SolveError::Stopped)),
         }
     };
     let (wins, mut outcome) = ask(Question::Wins)?;

@@ -143,6 +143,17 @@ impl<K: Key> Table<K> {
         });
     }
 
+    /// All entries. Other threads may go on: each entry is read whole.
+    pub fn entries(&self) -> impl Iterator<Item = (K, Data)> {
+        let used = self.used.load(Ordering::Relaxed);
+        self.lines[..used].iter().flat_map(|line| {
+            let words = line.read();
+            let all =
+                (0..entries::<K>()).map(move |i| (key_of(&words, i), words[data_word::<K>(i)]));
+            all.filter(|(_, data)| *data != 0).map(|(key, data)| (key, Data(data)))
+        })
+    }
+
     /// The share of entries in use, estimated from some of the lines.
     pub fn fill(&self) -> f64 {
         const SAMPLE: usize = 1000;
@@ -211,6 +222,16 @@ impl Data {
             None => (numbers.phi, numbers.delta),
         };
         Data(u64::from(phi) << 40 | u64::from(delta) << 16 | work_code(work))
+    }
+
+    /// The word as it is stored.
+    pub fn to_word(self) -> u64 {
+        self.0
+    }
+
+    /// A word that was stored; `None` for 0, which marks a free entry.
+    pub fn from_word(word: u64) -> Option<Data> {
+        (word != 0).then_some(Data(word))
     }
 
     /// Packs anything else of up to 48 bits that are not all 0, and the work it took.

@@ -1,0 +1,343 @@
+//! Searches that survive interruption: their tables in a file, written while they run.
+//!
+//! The format is specified in `docs/checkpoint-format.md`.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use papamu_game::{Game, Key, Question};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::run::{Monitor, Store};
+use crate::solver::Algorithm;
+use crate::table::{Data, Table};
+
+const MAGIC: &[u8; 8] = b"PAPAMUCP";
+const VERSION: u32 = 1;
+const HASH_BYTES: u64 = 32;
+/// No header is longer: a damaged length must not make us read gigabytes.
+const LONGEST_HEADER: u32 = 1 << 16;
+const CHUNK_ENTRIES: usize = 1 << 14;
+/// Fast, and tables hardly compress any better with more effort.
+const COMPRESSION_LEVEL: i32 = 1;
+
+/// What a checkpoint belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subject {
+    /// Name of the game.
+    pub game: String,
+    /// The position in full.
+    pub position: String,
+    /// Name of the algorithm.
+    pub algorithm: String,
+    /// `wins` or `holds`.
+    pub question: String,
+    /// Words of a key.
+    pub key_words: u32,
+}
+
+impl Subject {
+    /// What a search of that question is about.
+    pub fn new<G: Game>(
+        game: &G,
+        position: &G::Position,
+        algorithm: Algorithm,
+        question: Question,
+    ) -> Subject {
+        Subject {
+            game: G::NAME.to_owned(),
+            position: game.write(position),
+            algorithm: algorithm.to_string(),
+            question: match question {
+                Question::Wins => "wins",
+                Question::Holds => "holds",
+            }
+            .to_owned(),
+            key_words: if G::Key::ONE_WORD { 1 } else { 2 },
+        }
+    }
+}
+
+/// The header of a checkpoint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// What it belongs to.
+    #[serde(flatten)]
+    pub subject: Subject,
+    /// Positions evaluated so far.
+    pub nodes: u64,
+    /// Positions expanded so far.
+    pub expansions: u64,
+    /// Time spent so far.
+    pub seconds: f64,
+}
+
+/// Why a checkpoint cannot be read or written.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// The file cannot be opened, read or written.
+    #[error("checkpoint `{path}`: {error}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        error: io::Error,
+    },
+    /// The file is something else.
+    #[error("`{path}` is not a papamu checkpoint", path = path.display())]
+    NotACheckpoint {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file was written by another version.
+    #[error("checkpoint `{path}` has format version {version}, this program reads {VERSION}", path = path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: u32,
+    },
+    /// The file was changed or cut off.
+    #[error("checkpoint `{path}` is damaged: {problem}", path = path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The checkpoint belongs to another search.
+    #[error("checkpoint `{path}` is of another search: its {part} is `{found}`, not `{expected}`", path = path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        part: &'static str,
+        /// What the checkpoint has.
+        found: String,
+        /// What the search has.
+        expected: String,
+    },
+}
+
+/// Writes the tables of a search. The file is replaced when the new one is complete.
+pub fn write<K: Key>(
+    path: &Path,
+    header: &Header,
+    store: &Store<K>,
+) -> Result<(), CheckpointError> {
+    let write = || -> io::Result<()> {
+        let directory = match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        let temporary = tempfile::NamedTempFile::new_in(directory)?;
+        let mut file = Hashing { inner: BufWriter::new(temporary), hasher: blake3::Hasher::new() };
+        let json = serde_json::to_vec(header)?;
+        file.write_all(MAGIC)?;
+        file.write_all(&VERSION.to_le_bytes())?;
+        file.write_all(&(json.len() as u32).to_le_bytes())?;
+        file.write_all(&json)?;
+        let mut body = zstd::Encoder::new(file, COMPRESSION_LEVEL)?;
+        write_table(&mut body, &store.solved)?;
+        write_table(&mut body, &store.working)?;
+        let Hashing { mut inner, hasher } = body.finish()?;
+        inner.write_all(hasher.finalize().as_bytes())?;
+        let temporary = inner.into_inner().map_err(io::IntoInnerError::into_error)?;
+        temporary.as_file().sync_all()?;
+        temporary.persist(path).map_err(|error| error.error)?;
+        Ok(())
+    };
+    write().map_err(|error| CheckpointError::Io { path: path.to_owned(), error })
+}
+
+/// Chunks of entries, each with its number of entries before it; an empty chunk ends the table. The
+/// table may change meanwhile, so nobody knows beforehand how many there will be.
+fn write_table<K: Key>(file: &mut impl Write, table: &Table<K>) -> io::Result<()> {
+    let mut entries = table.entries().peekable();
+    while entries.peek().is_some() {
+        let chunk: Vec<(K, Data)> = entries.by_ref().take(CHUNK_ENTRIES).collect();
+        file.write_all(&(chunk.len() as u64).to_le_bytes())?;
+        for (key, data) in chunk {
+            let [low, high] = key.words();
+            file.write_all(&low.to_le_bytes())?;
+            if !K::ONE_WORD {
+                file.write_all(&high.to_le_bytes())?;
+            }
+            file.write_all(&data.to_word().to_le_bytes())?;
+        }
+    }
+    file.write_all(&0_u64.to_le_bytes())
+}
+
+/// Reads a checkpoint of that subject into the tables and returns its header.
+pub fn read<K: Key>(
+    path: &Path,
+    subject: &Subject,
+    store: &Store<K>,
+) -> Result<Header, CheckpointError> {
+    let io_error = |error| CheckpointError::Io { path: path.to_owned(), error };
+    let damaged = |problem: &str| CheckpointError::Damaged {
+        path: path.to_owned(),
+        problem: problem.to_owned(),
+    };
+    let mut file = BufReader::new(File::open(path).map_err(io_error)?);
+    let length = file.get_ref().metadata().map_err(io_error)?.len();
+
+    let mut magic = [0; 8];
+    let is_ours = file.read_exact(&mut magic).is_ok() && magic == *MAGIC;
+    if !is_ours {
+        return Err(CheckpointError::NotACheckpoint { path: path.to_owned() });
+    }
+    let version = read_u32(&mut file).map_err(|_| damaged("it is cut off"))?;
+    if version != VERSION {
+        return Err(CheckpointError::Version { path: path.to_owned(), version });
+    }
+    let body_end = length.checked_sub(HASH_BYTES).ok_or_else(|| damaged("it is cut off"))?;
+    check_hash(&mut file, body_end)
+        .map_err(io_error)?
+        .ok_or_else(|| damaged("its hash is wrong"))?;
+
+    // From here on the content is what was written, but hostile content has a right hash, too.
+    file.seek(SeekFrom::Start(12)).map_err(io_error)?;
+    let header_length = read_u32(&mut file).map_err(io_error)?;
+    if header_length > LONGEST_HEADER || u64::from(header_length) + 16 > body_end {
+        return Err(damaged("its header is too long"));
+    }
+    let mut json = vec![0; header_length as usize];
+    file.read_exact(&mut json).map_err(io_error)?;
+    let header: Header =
+        serde_json::from_slice(&json).map_err(|error| damaged(&format!("its header: {error}")))?;
+    compare(path, &header.subject, subject)?;
+    let body = file.take(body_end - 16 - u64::from(header_length));
+    let mut body =
+        BufReader::new(zstd::Decoder::with_buffer(BufReader::new(body)).map_err(io_error)?);
+    for table in [&store.solved, &store.working] {
+        read_table(&mut body, table).map_err(|error| damaged(&format!("its tables: {error}")))?;
+    }
+    Ok(header)
+}
+
+fn read_u32(file: &mut impl Read) -> io::Result<u32> {
+    let mut bytes = [0; 4];
+    file.read_exact(&mut bytes)?;
+    Ok(u32::from_le_bytes(bytes))
+}
+
+fn read_u64(file: &mut impl Read) -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    file.read_exact(&mut bytes)?;
+    Ok(u64::from_le_bytes(bytes))
+}
+
+/// Whether the last bytes are the hash of the first `end` bytes.
+fn check_hash(file: &mut BufReader<File>, end: u64) -> io::Result<Option<()>> {
+    file.seek(SeekFrom::Start(0))?;
+    let mut hasher = blake3::Hasher::new();
+    io::copy(&mut file.by_ref().take(end), &mut hasher)?;
+    let mut hash = [0; HASH_BYTES as usize];
+    file.read_exact(&mut hash)?;
+    Ok((hasher.finalize() == hash).then_some(()))
+}
+
+fn read_table<K: Key>(body: &mut impl Read, table: &Table<K>) -> io::Result<()> {
+    loop {
+        let chunk = read_u64(body)?;
+        if chunk == 0 {
+            return Ok(());
+        }
+        for _ in 0..chunk {
+            let low = read_u64(body)?;
+            let high = if K::ONE_WORD { 0 } else { read_u64(body)? };
+            if let Some(data) = Data::from_word(read_u64(body)?) {
+                table.put(K::from_words([low, high]), data);
+            }
+        }
+    }
+}
+
+/// Names the first part in which two subjects differ.
+fn compare(path: &Path, found: &Subject, expected: &Subject) -> Result<(), CheckpointError> {
+    let key_words = (found.key_words.to_string(), expected.key_words.to_string());
+    for (part, found, expected) in [
+        ("game", &found.game, &expected.game),
+        ("position", &found.position, &expected.position),
+        ("algorithm", &found.algorithm, &expected.algorithm),
+        ("question", &found.question, &expected.question),
+        ("key size", &key_words.0, &key_words.1),
+    ] {
+        if found != expected {
+            return Err(CheckpointError::Foreign {
+                path: path.to_owned(),
+                part,
+                found: found.clone(),
+                expected: expected.clone(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Passes bytes on and hashes them.
+struct Hashing<W> {
+    inner: W,
+    hasher: blake3::Hasher,
+}
+
+impl<W: Write> Write for Hashing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.hasher.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// Searches while another thread writes a checkpoint at every interval, and once more at the end if
+/// the search was stopped. A finished search removes its checkpoint.
+pub fn keep<K: Key, R>(
+    path: &Path,
+    interval: Duration,
+    store: &Store<K>,
+    monitor: &Monitor,
+    header: impl Fn() -> Header + Sync,
+    search: impl FnOnce() -> R,
+) -> (R, Result<(), CheckpointError>) {
+    let (finished, wait) = mpsc::channel::<()>();
+    let (answer, mut kept) = thread::scope(|scope| {
+        let header = &header;
+        let writer = thread::Builder::new().spawn_scoped(scope, move || {
+            while wait.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
+                if let Err(error) = write(path, &header(), store) {
+                    // A long run that cannot be kept should not go on unnoticed.
+                    monitor.stop();
+                    return Err(error);
+                }
+            }
+            Ok(())
+        });
+        let answer = search();
+        drop(finished);
+        let kept = match writer {
+            Ok(writer) => writer.join().unwrap_or(Ok(())),
+            Err(error) => Err(CheckpointError::Io { path: path.to_owned(), error }),
+        };
+        (answer, kept)
+    });
+    if kept.is_ok() {
+        if monitor.is_stopped() {
+            kept = write(path, &header(), store);
+        } else {
+            // Nothing is lost if it stays.
+            let _ = fs::remove_file(path);
+        }
+    }
+    (answer, kept)
+}
