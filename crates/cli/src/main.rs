@@ -1,5 +1,6 @@
 //! The `papamu` program: one file per verb over the libraries.
 
+mod bench;
 mod check_game;
 mod completions;
 mod failure;
@@ -65,6 +66,7 @@ enum Verb {
     Perft(perft::Perft),
     States(states::States),
     CheckGame(check_game::CheckGame),
+    Bench(bench::Bench),
     Games(games::Games),
     Completions(completions::Completions),
 }
@@ -77,6 +79,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Verb::Perft(verb) => verb.run(&mut output),
         Verb::States(verb) => verb.run(cli.output.as_deref(), &mut output),
         Verb::CheckGame(verb) => verb.target.run(&verb, &mut output),
+        Verb::Bench(verb) => verb.run(&mut output),
         Verb::Games(verb) => verb.run(&mut output),
         Verb::Completions(verb) => verb.run(&mut output),
     };

@@ -68,11 +68,20 @@ struct Display<'a> {
     quiet: bool,
     bar: Option<ProgressBar>,
     next_line: Duration,
+    /// When and with how many nodes the speed was measured last.
+    last: (Duration, u64),
 }
 
 impl<'a> Display<'a> {
     fn new(monitor: &'a Monitor, quiet: bool) -> Display<'a> {
-        Display { monitor, started: Instant::now(), quiet, bar: None, next_line: PATIENCE }
+        Display {
+            monitor,
+            started: Instant::now(),
+            quiet,
+            bar: None,
+            next_line: PATIENCE,
+            last: (Duration::ZERO, monitor.nodes()),
+        }
     }
 
     fn run(&mut self, mut trace: Option<Trace>, wait: &mpsc::Receiver<()>) -> Result<(), Failure> {
@@ -102,15 +111,21 @@ impl<'a> Display<'a> {
     }
 
     fn show(&mut self, elapsed: Duration) {
+        let terminal = io::stderr().is_terminal();
+        if !terminal && elapsed < self.next_line {
+            return;
+        }
         let seconds = elapsed.as_secs_f64();
         let nodes = self.monitor.nodes();
         let (phi, delta) = (self.monitor.root().phi, self.monitor.root().delta);
-        let rate = nodes as f64 / seconds / 1e6;
+        let (last, last_nodes) = self.last;
+        let rate = (nodes - last_nodes) as f64 / (elapsed - last).as_secs_f64() / 1e6;
+        self.last = (elapsed, nodes);
         let nodes = grouped(nodes);
         let text = format!(
             "root {phi}/{delta}, {nodes} nodes, {rate:.2} million per second, {seconds:.0} s"
         );
-        if io::stderr().is_terminal() {
+        if terminal {
             let bar = self.bar.get_or_insert_with(|| {
                 let bar = ProgressBar::new_spinner();
                 if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
@@ -120,7 +135,7 @@ impl<'a> Display<'a> {
             });
             bar.set_message(text);
             bar.tick();
-        } else if elapsed >= self.next_line {
+        } else {
             self.next_line = elapsed + LINE_INTERVAL;
             let _ = writeln!(io::stderr(), "{text}");
         }

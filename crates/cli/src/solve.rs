@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::memory::MemorySize;
-use crate::output::{Output, grouped};
+use crate::output::{Output, Target as FileTarget, grouped};
 use crate::progress::watch;
 use crate::search_display::{Trace, watch_search};
 use crate::target::{PositionVerb, Subject, Target};
@@ -275,6 +275,7 @@ impl Solve {
         let Some(path) = self.checkpoint.as_ref().or(self.resume.as_ref()) else {
             return Ok(search()?);
         };
+        FileTarget::new(path)?;
         let header = || checkpoint::Header {
             subject: subject.clone(),
             nodes: monitor.nodes(),

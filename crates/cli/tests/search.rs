@@ -1,0 +1,167 @@
+//! Long runs of the program: signature, checkpoints, interruption.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use assert_cmd::assert::OutputAssertExt;
+use predicates::prelude::*;
+use serde_json::Value;
+
+fn papamu(arguments: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("papamu"));
+    command.arg("--quiet").args(arguments);
+    command
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = papamu(arguments).arg("--json").assert().success().get_output().stdout.clone();
+    serde_json::from_slice(&output).expect("JSON")
+}
+
+/// The node counts of all searches on a fixed set of positions. If a change is meant to alter the
+/// order of a search, put the new signature here and say so in the commit message.
+#[test]
+fn bench_has_its_signature() {
+    assert_eq!(json(&["bench"])["signature"], 863_963_517);
+}
+
+#[test]
+fn algorithms_and_options_are_accepted() {
+    for algorithm in ["ab", "pns", "pn2", "dfpn", "plain"] {
+        let answer = json(&["solve", "konane", "5x5", "--algo", algorithm]);
+        assert_eq!(answer["winner"], "black", "{algorithm}");
+    }
+    for init in ["unit", "mobility", "both-mobility", "ef:20,5,0.5", "ief:20,5,0.5"] {
+        let answer =
+            json(&["solve", "konane", "4x5", "--init", init, "--damping", "1", "--epsilon", "0"]);
+        assert_eq!(answer["winner"], "white", "{init}");
+    }
+    for budget in ["equal", "min(x, M-x)", "logistic:1000,100"] {
+        let answer = json(&[
+            "solve",
+            "konane",
+            "5x5",
+            "--algo",
+            "pn2",
+            "--budget",
+            budget,
+            "--threads",
+            "2",
+        ]);
+        assert_eq!(answer["winner"], "black", "{budget}");
+    }
+    for (arguments, message) in [
+        (["--init", "ef:1"], "ef:a,b,t"),
+        (["--budget", "half"], "logistic:a,b"),
+        (["--damping", "0"], "1..=1000000"),
+        (["--epsilon", "-1"], "from 0 to 100"),
+        (["--algo", "mcts"], "ab, pns, pn2, dfpn or plain"),
+    ] {
+        let assert = papamu(&["solve", "konane", "4x4"]).args(arguments).assert().code(2);
+        let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(stderr.lines().count() == 1 && stderr.contains(message), "{stderr}");
+    }
+    papamu(&["solve", "dodgem", "3x3", "--algo", "dfpn"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("use `--algo plain`"));
+}
+
+/// 64 MiB are a small part of what 6x6 would like to have.
+#[test]
+fn little_memory_still_solves_6x6() {
+    for memory in ["64MiB", "1MiB"] {
+        assert_eq!(json(&["solve", "konane", "6x6", "--memory", memory])["winner"], "white");
+    }
+}
+
+#[test]
+fn trace_is_a_table() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("trace.csv");
+    json(&["solve", "konane", "6x5", "--trace", path.to_str().expect("UTF-8")]);
+    let text = std::fs::read_to_string(path).expect("the trace");
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("seconds,nodes,expansions,phi,delta"));
+    assert!(lines.last().is_some_and(|line| line.ends_with(",inf,0")), "{text}");
+}
+
+/// Runs a search of 8x5 with checkpoints until the file is there, and ends it with that signal.
+fn interrupted(checkpoint: &Path, signal: &str) {
+    let mut child =
+        papamu(&["solve", "konane", "8x5", "--checkpoint-interval", "1", "--checkpoint"])
+            .arg(checkpoint)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("started");
+    while !checkpoint.exists() {
+        assert_eq!(child.try_wait().expect("a status"), None, "ended before the first checkpoint");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let id = child.id().to_string();
+    Command::new("kill").args([signal, &id]).status().expect("kill");
+    let status = child.wait().expect("ended");
+    if signal != "-KILL" {
+        assert_eq!(status.code(), Some(5));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn searches_resume_after_any_signal() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for signal in ["-KILL", "-INT", "-TERM"] {
+        let path = directory.path().join("8x5.papamu");
+        interrupted(&path, signal);
+        let name = path.to_str().expect("UTF-8");
+
+        // Another board, another algorithm: refused, and the file stays.
+        for (board, algorithm, part) in [("5x8", "dfpn", "position"), ("8x5", "pns", "algorithm")] {
+            papamu(&["solve", "konane", board, "--algo", algorithm, "--resume", name])
+                .assert()
+                .code(2)
+                .stderr(predicate::str::contains(format!("its {part} is")));
+        }
+        let answer = json(&["solve", "konane", "8x5", "--resume", name]);
+        assert_eq!(answer["winner"], "white", "{signal}");
+        // A finished search needs no checkpoint.
+        assert!(!path.exists());
+    }
+}
+
+#[test]
+fn damaged_checkpoints_are_refused() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("8x5.papamu");
+    interrupted(&path, "-KILL");
+    let good = std::fs::read(&path).expect("the checkpoint");
+    let refused = |bytes: &[u8], message: &str| {
+        std::fs::write(&path, bytes).expect("written");
+        papamu(&["solve", "konane", "8x5", "--resume"])
+            .arg(&path)
+            .assert()
+            .code(3)
+            .stderr(predicate::str::contains(message));
+    };
+    refused(b"", "is not a papamu checkpoint");
+    refused(b"PNG or whatever", "is not a papamu checkpoint");
+    refused(&good[..10], "it is cut off");
+    refused(&good[..good.len() - 1], "its hash is wrong");
+    refused(&good[..good.len() / 2], "its hash is wrong");
+    for place in [13, 40, good.len() / 2, good.len() - 5] {
+        let mut flipped = good.clone();
+        flipped[place] ^= 1;
+        refused(&flipped, "its hash is wrong");
+    }
+    let mut newer = good.clone();
+    newer[8] = 2;
+    refused(&newer, "format version 2");
+    // An unwritable place is found out before the search begins.
+    papamu(&["solve", "konane", "8x5", "--checkpoint", "no-such-dir/x"])
+        .assert()
+        .code(3)
+        .stderr(predicate::str::contains("no-such-dir/x"));
+    papamu(&["solve", "konane", "8x5", "--resume", "no-such-file"]).assert().code(3);
+}
