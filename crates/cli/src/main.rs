@@ -2,6 +2,7 @@
 
 mod bench;
 mod check_game;
+mod compare;
 mod completions;
 mod failure;
 mod games;
@@ -15,6 +16,7 @@ mod show;
 mod solve;
 mod states;
 mod target;
+mod winners;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -66,6 +68,8 @@ enum Verb {
     Perft(perft::Perft),
     States(states::States),
     CheckGame(check_game::CheckGame),
+    Compare(compare::Compare),
+    Winners(winners::Winners),
     Bench(bench::Bench),
     Games(games::Games),
     Completions(completions::Completions),
@@ -79,6 +83,8 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Verb::Perft(verb) => verb.run(&mut output),
         Verb::States(verb) => verb.run(cli.output.as_deref(), &mut output),
         Verb::CheckGame(verb) => verb.target.run(&verb, &mut output),
+        Verb::Compare(verb) => verb.target.run(&verb, &mut output),
+        Verb::Winners(verb) => verb.run(&mut output),
         Verb::Bench(verb) => verb.run(&mut output),
         Verb::Games(verb) => verb.run(&mut output),
         Verb::Completions(verb) => verb.run(&mut output),

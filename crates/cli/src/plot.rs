@@ -8,8 +8,21 @@ pub(crate) struct Series {
     pub(crate) points: Vec<(f64, f64)>,
 }
 
-/// Lines over a common x axis, with a logarithmic y axis.
-pub(crate) fn lines(title: &str, x_label: &str, y_label: &str, series: Vec<Series>) -> String {
+/// How the y axis is divided.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scale {
+    Linear,
+    Logarithmic,
+}
+
+/// Lines over a common x axis.
+pub(crate) fn lines(
+    title: &str,
+    x_label: &str,
+    y_label: &str,
+    scale: Scale,
+    series: Vec<Series>,
+) -> String {
     let colours = ["#1f5a8a", "#c2571a", "#3c8d40", "#7a4a9c"];
     let plots: Vec<Plot> = series
         .into_iter()
@@ -22,10 +35,8 @@ pub(crate) fn lines(title: &str, x_label: &str, y_label: &str, series: Vec<Serie
                 .into()
         })
         .collect();
-    let layout = Layout::auto_from_plots(&plots)
-        .with_log_y()
-        .with_title(title)
-        .with_x_label(x_label)
-        .with_y_label(y_label);
+    let layout = Layout::auto_from_plots(&plots);
+    let layout = if scale == Scale::Logarithmic { layout.with_log_y() } else { layout };
+    let layout = layout.with_title(title).with_x_label(x_label).with_y_label(y_label);
     kuva::render_to_svg(plots, layout)
 }

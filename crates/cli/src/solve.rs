@@ -115,7 +115,7 @@ impl std::str::FromStr for Choice {
 }
 
 impl SearchOptions {
-    fn options(&self) -> Options {
+    pub(crate) fn options(&self) -> Options {
         Options {
             init: self.init,
             damping: Damping::new(self.damping),
@@ -123,6 +123,14 @@ impl SearchOptions {
             budget: self.budget,
             memory_bytes: self.memory.bytes(),
             threads: self.threads.into(),
+        }
+    }
+
+    /// The search that was asked for, if it is not the plain solver.
+    pub(crate) fn algorithm(&self) -> Option<Algorithm> {
+        match self.algo {
+            Some(Choice::Search(algorithm)) => Some(algorithm),
+            _ => None,
         }
     }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::memory::MemorySize;
 use crate::output::{Output, Target as FileTarget, grouped};
-use crate::plot::{self, Series};
+use crate::plot::{self, Scale, Series};
 use crate::progress::watch;
 use crate::target::{PositionVerb, Subject, Target};
 
@@ -125,6 +125,7 @@ fn draw(answer: &Answer, target: &FileTarget) -> Result<(), Failure> {
         &format!("New positions of {} {} at each ply", answer.game, answer.position),
         "ply",
         "positions",
+        Scale::Logarithmic,
         vec![
             series("with symmetry", |ply| ply.unique),
             series("without symmetry", |ply| ply.unique_raw),

@@ -9,6 +9,7 @@ mod board;
 mod key;
 mod moves;
 mod notation;
+pub mod published;
 mod symmetry;
 
 pub use board::{Board, MAX_SQUARES};
