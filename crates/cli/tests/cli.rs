@@ -245,7 +245,9 @@ fn output_goes_to_a_file_when_complete() {
     // Nothing else is left behind, and a failure leaves no file.
     let failed = directory.path().join("failed.json");
     let name = failed.to_str().expect("UTF-8");
-    papamu(&["solve", "konane", "5x5", "--memory", "1KiB", "--output", name]).assert().code(4);
+    papamu(&["solve", "konane", "5x5", "--algo", "plain", "--memory", "1KiB", "--output", name])
+        .assert()
+        .code(4);
     assert_eq!(std::fs::read_dir(directory.path()).expect("a directory").count(), 1);
 }
 
@@ -299,7 +301,11 @@ fn bad_input_gets_one_clear_line() {
         (&["states", "konane", "4x4", "--plot", "no-such-dir/a.svg"], 3, "no-such-dir/a.svg"),
         (&["states", "konane", "6x6", "--memory", "1MiB"], 4, "do not fit into 1.0 MiB"),
         (&["states", "konane", "6x6", "--memory", "much"], 2, "'--memory <SIZE>'"),
-        (&["solve", "konane", "6x6", "--memory", "1MiB"], 4, "give more with --memory"),
+        (
+            &["solve", "konane", "6x6", "--algo", "plain", "--memory", "1MiB"],
+            4,
+            "give more with --memory",
+        ),
         (&["solve", "konane", "4x4", "--output", "no-such-dir/a"], 3, "no-such-dir/a"),
         (&["solve", "konane", "4x4", "--output", "."], 3, "it is a directory"),
         (&["sovle", "konane", "4x4"], 2, "'solve'"),

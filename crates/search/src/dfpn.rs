@@ -66,6 +66,8 @@ struct Child<G: Game> {
     mv: G::Move,
     key: G::Key,
     numbers: Numbers,
+    /// The work that its numbers took, if it was searched before.
+    work: Option<u64>,
 }
 
 /// One thread's search.
@@ -92,27 +94,29 @@ impl<G: Game> Search<'_, G> {
         let key = self.run.problem.game.key(&position);
         let unlimited = Thresholds { phi: INFINITE, delta: INFINITE };
         loop {
-            let numbers = self.search(&mut position, key, unlimited);
+            let known_work = self.run.working.get(key).map(Data::work);
+            let (numbers, _) = self.search(&mut position, key, known_work, unlimited);
             if numbers.solved().is_some() || self.run.monitor.is_stopped() {
                 return numbers;
             }
         }
     }
 
-    /// Searches an unsolved position until a threshold is reached.
+    /// Searches an unsolved position until a threshold is reached; its numbers, and the work that
+    /// they took in all.
     fn search(
         &mut self,
         position: &mut G::Position,
         key: G::Key,
+        known_work: Option<u64>,
         thresholds: Thresholds,
-    ) -> Numbers {
+    ) -> (Numbers, u64) {
         if let Some(crowd) = self.crowd {
             crowd.enter(key);
         }
         self.path.push(key);
         let first = self.children.len();
         let nodes_before = self.counter.nodes_in_all();
-        let known_work = self.run.working.get(key).map(Data::work);
         let numbers = match self.expand(position, known_work.is_none()) {
             Some(numbers) => numbers,
             None => self.search_children(position, key, first, thresholds),
@@ -123,7 +127,9 @@ impl<G: Game> Search<'_, G> {
         match numbers.solved() {
             Some(won) => {
                 self.run.problem.report(position, won);
-                self.run.working.remove(key);
+                if known_work.is_some() {
+                    self.run.working.remove(key);
+                }
                 self.run.solved.put(key, Data::new(numbers, work));
             }
             None => self.run.working.put(key, Data::new(numbers, work)),
@@ -131,7 +137,7 @@ impl<G: Game> Search<'_, G> {
         if let Some(crowd) = self.crowd {
             crowd.leave(key, numbers.solved().is_some());
         }
-        numbers
+        (numbers, work)
     }
 
     /// Searches the best child again and again until the position is solved or a threshold is
@@ -156,11 +162,11 @@ impl<G: Game> Search<'_, G> {
                 self.run.monitor.set_root(numbers);
             }
             let child = &self.children[best];
-            let (mv, child_key) = (child.mv.clone(), child.key);
+            let (mv, child_key, work) = (child.mv.clone(), child.key, child.work);
             let undo = game.play(position, &mv);
-            let result = self.search(position, child_key, child_thresholds);
+            let (result, work) = self.search(position, child_key, work, child_thresholds);
             game.undo(position, &mv, undo);
-            if let Some(solved) = self.retire(best, first, result) {
+            if let Some(solved) = self.retire(best, first, result, work) {
                 return solved;
             }
             if let Some(crowd) = self.crowd {
@@ -186,13 +192,22 @@ impl<G: Game> Search<'_, G> {
     /// Takes in the result of a child. A lost child wins the position; a won one is of no use, and
     /// the position is lost with the last of them.
     #[inline]
-    fn retire(&mut self, child: usize, first: usize, result: Numbers) -> Option<Numbers> {
+    fn retire(
+        &mut self,
+        child: usize,
+        first: usize,
+        result: Numbers,
+        work: u64,
+    ) -> Option<Numbers> {
         match result.solved() {
             Some(false) => return Some(Numbers::WON),
             Some(true) => {
                 self.children.swap_remove(child);
             }
-            None => self.children[child].numbers = result,
+            None => {
+                self.children[child].numbers = result;
+                self.children[child].work = Some(work);
+            }
         }
         (self.children.len() == first).then_some(Numbers::LOST)
     }
@@ -206,7 +221,7 @@ impl<G: Game> Search<'_, G> {
                 && let Some(data) = self.run.solved.get(key).or_else(|| self.run.working.get(key))
             {
                 let count = self.children.len();
-                if let Some(solved) = self.retire(i, first, data.numbers()) {
+                if let Some(solved) = self.retire(i, first, data.numbers(), data.work()) {
                     return Some(solved);
                 }
                 if self.children.len() < count {
@@ -242,23 +257,30 @@ impl<G: Game> Search<'_, G> {
             game.undo(position, &mv, undo);
             solved.prefetch(key);
             self.run.working.prefetch(key);
-            self.children.push(Child { mv, key, numbers: Numbers::WON });
+            self.children.push(Child { mv, key, numbers: Numbers::WON, work: None });
         }
-        // The first numbers need no table: while they are worked out, the tables' lines arrive.
         let parent = if options.init.wants_parent() { game.evaluate(position) } else { None };
-        let evaluated = self.keep_unsolved(first, |child| {
+        let working = self.run.working;
+        let known = |child: &mut Child<G>| {
+            let data = solved.get(child.key).or_else(|| working.get(child.key))?;
+            child.work = Some(data.work());
+            Some(data.numbers())
+        };
+        let mut first_numbers = |child: &mut Child<G>| {
             let undo = game.play(position, &child.mv);
             let numbers = problem.evaluate(position, options.init, parent);
             game.undo(position, &child.mv, undo);
             numbers
-        });
-        let working = self.run.working;
-        evaluated.or_else(|| {
-            self.keep_unsolved(first, |child| {
-                let known = solved.get(child.key).or_else(|| working.get(child.key));
-                known.map_or(child.numbers, Data::numbers)
-            })
-        })
+        };
+        if !is_new {
+            return self.keep_unsolved(first, |child| {
+                known(child).unwrap_or_else(|| first_numbers(child))
+            });
+        }
+        // Hardly a child of a new position is in the tables. While the first numbers are worked
+        // out, the lines of the tables arrive.
+        self.keep_unsolved(first, first_numbers)
+            .or_else(|| self.keep_unsolved(first, |child| known(child).unwrap_or(child.numbers)))
     }
 
     /// Gives every child new numbers and drops those that are won; the numbers of the position if
@@ -267,11 +289,11 @@ impl<G: Game> Search<'_, G> {
     fn keep_unsolved(
         &mut self,
         first: usize,
-        mut numbers: impl FnMut(&Child<G>) -> Numbers,
+        mut numbers: impl FnMut(&mut Child<G>) -> Numbers,
     ) -> Option<Numbers> {
         let mut kept = first;
         for i in first..self.children.len() {
-            let numbers = numbers(&self.children[i]);
+            let numbers = numbers(&mut self.children[i]);
             match numbers.solved() {
                 Some(false) => return Some(Numbers::WON),
                 Some(true) => (),

@@ -6,7 +6,7 @@ use papamu_game::memory::OutOfMemory;
 use papamu_game::{Game, Key};
 
 use crate::budget::Budget;
-use crate::init::Init;
+use crate::init::{Init, Steps};
 use crate::numbers::{Damping, Numbers};
 use crate::problem::Problem;
 use crate::solver::Algorithm;
@@ -33,7 +33,7 @@ impl Default for Options {
     /// The best over several Konane boards: `docs/results/search-options.md`.
     fn default() -> Options {
         Options {
-            init: Init::BothMobility,
+            init: Init::Ief(Steps { a: 30, b: 10, t: 0.25 }),
             damping: Damping::new(8),
             epsilon: 0.15,
             budget: Budget::default(),

@@ -187,50 +187,59 @@ pub(super) fn wins_at_once(board: &Board, position: &Position) -> bool {
         });
     }
     let sides = Sides::new(board, position);
-    let target = Target::new(board, sides.reversed());
-    wins_in(Direction::Right, board, sides, &target)
-        || wins_in(Direction::Left, board, sides, &target)
-        || wins_in(Direction::Down, board, sides, &target)
-        || wins_in(Direction::Up, board, sides, &target)
+    let targets = targets(board, sides.reversed());
+    wins_in(Direction::Right, board, sides, &targets)
+        || wins_in(Direction::Left, board, sides, &targets)
+        || wins_in(Direction::Down, board, sides, &targets)
+        || wins_in(Direction::Up, board, sides, &targets)
 }
 
-/// One jump of the enemy: a move that leaves him none must take its stone, move away the stone it
-/// jumps over, or occupy its landing square. That leaves few moves to be tried.
+/// A jump of the enemy: a move that leaves him none must take its stone, move away the stone it
+/// jumps over, or occupy its landing square.
+#[derive(Clone, Copy)]
 struct Target {
-    /// Where the jump starts; all squares if the enemy has no jump to be prevented.
     from: u64,
     over: u64,
     to: u64,
 }
 
-impl Target {
-    #[inline(always)]
-    fn new(board: &Board, enemy: Sides) -> Target {
-        for direction in DIRECTIONS {
-            let step = direction.step(board);
-            let landings = direction.shift(enemy.own, 2 * step) & enemy.open(board, direction);
-            if landings != 0 {
-                let to = landings & landings.wrapping_neg();
-                let back = direction.opposite();
-                return Target { from: back.shift(to, 2 * step), over: back.shift(to, step), to };
+/// Two jumps of the enemy that lie far apart: few moves prevent both, and only those are tried. If
+/// he has no jump, no move is ruled out.
+#[inline(always)]
+fn targets(board: &Board, enemy: Sides) -> [Target; 2] {
+    let any = Target { from: u64::MAX, over: u64::MAX, to: u64::MAX };
+    let mut targets = [any, any];
+    let mut found = false;
+    for direction in DIRECTIONS {
+        let step = direction.step(board);
+        let landings = direction.shift(enemy.own, 2 * step) & enemy.open(board, direction);
+        if landings != 0 {
+            let back = direction.opposite();
+            let target =
+                |to: u64| Target { from: back.shift(to, 2 * step), over: back.shift(to, step), to };
+            if !found {
+                targets[0] = target(landings & landings.wrapping_neg());
+                found = true;
             }
+            targets[1] = target(1 << (63 - landings.leading_zeros()));
         }
-        Target { from: u64::MAX, over: u64::MAX, to: u64::MAX }
     }
+    targets
 }
 
 /// The same for the jumps of one direction.
 #[inline(always)]
-fn wins_in(direction: Direction, board: &Board, sides: Sides, target: &Target) -> bool {
+fn wins_in(direction: Direction, board: &Board, sides: Sides, targets: &[Target; 2]) -> bool {
     let open = sides.open(board, direction);
     let step = direction.step(board);
     let back = |square: u64, bits: u32| direction.opposite().shift(square, bits);
     let mut arriving = direction.shift(sides.own, 2 * step) & open;
-    let mut over = direction.shift(target.over, 2 * step);
-    let mut taken = direction.shift(target.from, step);
+    let mut over = targets.map(|target| direction.shift(target.over, 2 * step));
+    let mut taken = targets.map(|target| direction.shift(target.from, step));
     let mut jumps = 1;
     while arriving != 0 {
-        let mut rest = arriving & (target.to | over | taken);
+        let prevents = |i: usize| targets[i].to | over[i] | taken[i];
+        let mut rest = arriving & prevents(0) & prevents(1);
         while rest != 0 {
             let to = rest & rest.wrapping_neg();
             rest ^= to;
@@ -242,8 +251,8 @@ fn wins_in(direction: Direction, board: &Board, sides: Sides, target: &Target) -
             }
         }
         arriving = direction.shift(arriving, 2 * step) & open;
-        over = direction.shift(over, 2 * step);
-        taken |= direction.shift(taken, 2 * step);
+        over = over.map(|over| direction.shift(over, 2 * step));
+        taken = taken.map(|taken| taken | direction.shift(taken, 2 * step));
         jumps += 1;
     }
     false
