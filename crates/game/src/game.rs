@@ -5,6 +5,17 @@ use std::hash::Hash;
 
 use crate::{Key, NotationError, Player, Symmetry, Value};
 
+/// A first look at a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Survey {
+    /// [`Game::count_moves`]
+    pub moves: usize,
+    /// [`Game::wins_at_once`]
+    pub wins_at_once: bool,
+    /// [`Game::evaluate`]
+    pub evaluation: Option<f32>,
+}
+
 /// A two-player game of perfect information: its rules on one board.
 ///
 /// The implementing type holds what is fixed during play (board size, rule options, masks); the
@@ -108,6 +119,17 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
             self.play(&mut child, mv);
             self.count_moves(&child) == 0 && self.final_value(&child) == Value::Loss
         })
+    }
+
+    /// What a search wants to know about every new position, for games that can tell it all at
+    /// once.
+    fn survey(&self, position: &Self::Position) -> Survey {
+        let moves = self.count_moves(position);
+        Survey {
+            moves,
+            wins_at_once: moves > 0 && self.wins_at_once(position),
+            evaluation: self.evaluate(position),
+        }
     }
 
     /// How many moves the opponent would have if it were his turn, as far as the game can tell; 0

@@ -17,7 +17,7 @@ mod symmetry;
 pub mod tiny;
 mod value;
 
-pub use game::Game;
+pub use game::{Game, Survey};
 pub use key::Key;
 pub use notation::NotationError;
 pub use player::Player;

@@ -6,7 +6,7 @@ use std::fmt;
 
 use hashbrown::{HashMap, HashSet};
 
-use crate::{Game, Player, Progress, Symmetry, Value};
+use crate::{Game, Player, Progress, Survey, Symmetry, Value};
 
 /// A random game that is not over after so many plies is broken off: games with cycles may never
 /// end by themselves.
@@ -56,6 +56,8 @@ pub enum Law {
     DrawsAreDeclared,
     /// `wins_at_once` is whether a move ends the game and wins.
     WinsAtOnce,
+    /// `survey` says what the single methods say.
+    SurveyAgrees,
     /// `read` after `write` gives the same position under the same rules.
     PositionsRoundTrip,
     /// `read_move` after `write_move` gives the same move.
@@ -247,6 +249,15 @@ impl<G: Game> Checker<'_, G> {
         let wins = !moves.is_empty() && wins == Some(Value::Win);
         self.require(self.game.wins_at_once(position) == wins, Law::WinsAtOnce, position, || {
             format!("a winning move: {wins}")
+        })?;
+        let survey = self.game.survey(position);
+        let expected = Survey {
+            moves: moves.len(),
+            wins_at_once: wins,
+            evaluation: self.game.evaluate(position),
+        };
+        self.require(survey == expected, Law::SurveyAgrees, position, || {
+            format!("{survey:?}, not {expected:?}")
         })?;
         let mover = self.game.to_move(position);
         let next = if G::IMPARTIAL { Player::First } else { !mover };

@@ -118,6 +118,9 @@ proptest! {
             game.count_moves(&child) == 0
         });
         prop_assert_eq!(game.wins_at_once(&position), wins);
+        let survey = game.survey(&position);
+        prop_assert_eq!((survey.moves, survey.wins_at_once), (moves.len(), wins));
+        prop_assert_eq!(survey.evaluation, game.evaluate(&position));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use papamu_game::Game;
+use papamu_game::{Game, Survey};
 
 use crate::numbers::Numbers;
 
@@ -62,17 +62,17 @@ impl Init {
         matches!(self, Init::Ef(_))
     }
 
-    /// The numbers of a leaf with that many moves. `parent` is the parent's evaluation for the
+    /// The numbers of a leaf. `parent` is the parent's evaluation for the
     /// parent's player, if it is wanted.
     #[inline]
     pub(crate) fn numbers<G: Game>(
         self,
         game: &G,
         position: &G::Position,
-        moves: usize,
+        survey: &Survey,
         parent: Option<f32>,
     ) -> Numbers {
-        let moves = moves as u32;
+        let moves = survey.moves as u32;
         match self {
             Init::Unit => Numbers::unsolved(1, 1),
             Init::Mobility => Numbers::unsolved(1, moves),
@@ -80,7 +80,7 @@ impl Init {
                 Numbers::unsolved(1 + game.count_opponent_moves(position) as u32, 1 + moves)
             }
             Init::Ef(steps) => steps.numbers(-parent.unwrap_or(0.0), moves),
-            Init::Ief(steps) => steps.numbers(game.evaluate(position).unwrap_or(0.0), moves),
+            Init::Ief(steps) => steps.numbers(survey.evaluation.unwrap_or(0.0), moves),
         }
     }
 }

@@ -65,17 +65,17 @@ impl<'a, G: Game> Problem<'a, G> {
         init: Init,
         parent: Option<f32>,
     ) -> Numbers {
-        let moves = self.game.count_moves(position);
-        if moves == 0 {
+        let survey = self.game.survey(position);
+        if survey.moves == 0 {
             return self.solved(position, self.game.final_value(position));
         }
         if let Some(value) = self.oracle.and_then(|oracle| oracle.value(self.game, position)) {
             return self.solved(position, value);
         }
-        if self.game.wins_at_once(position) {
+        if survey.wins_at_once {
             return Numbers::WON;
         }
-        init.numbers(self.game, position, moves, parent)
+        init.numbers(self.game, position, &survey, parent)
     }
 
     /// Tells whoever wants to know.

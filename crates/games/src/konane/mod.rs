@@ -14,7 +14,7 @@ mod symmetry;
 
 pub use board::{Board, MAX_SQUARES};
 
-use papamu_game::{Game, NotationError, Player, Symmetry};
+use papamu_game::{Game, NotationError, Player, Survey, Symmetry};
 
 /// Konane on one board.
 #[derive(Clone, Debug)]
@@ -132,6 +132,12 @@ impl Game for Konane {
     }
 
     #[inline]
+    fn survey(&self, position: &Position) -> Survey {
+        let (moves, wins_at_once, movable) = moves::survey(&self.board, position);
+        Survey { moves, wins_at_once, evaluation: Some(ratio(movable)) }
+    }
+
+    #[inline]
     fn count_opponent_moves(&self, position: &Position) -> usize {
         moves::count_jumps(&self.board, &Position { side: !position.side, ..*position })
     }
@@ -158,8 +164,14 @@ impl Game for Konane {
     /// Movable stones of the player to move against those of the opponent, as the share by which
     /// one outnumbers the other: the ratio of D. Thompson (2005) brought to -1..1.
     fn evaluate(&self, position: &Position) -> Option<f32> {
-        let own = moves::movable(&self.board, position, position.side) as f32;
-        let enemy = moves::movable(&self.board, position, !position.side) as f32;
-        Some(if own + enemy == 0.0 { 0.0 } else { (own - enemy) / (own + enemy) })
+        let movable = |side| moves::movable(&self.board, position, side);
+        Some(ratio([movable(position.side), movable(!position.side)]))
     }
+}
+
+/// The share by which one number outweighs the other.
+#[inline]
+fn ratio([own, enemy]: [u32; 2]) -> f32 {
+    let (own, enemy) = (own as f32, enemy as f32);
+    if own + enemy == 0.0 { 0.0 } else { (own - enemy) / (own + enemy) }
 }

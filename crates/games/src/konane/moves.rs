@@ -157,21 +157,7 @@ pub(super) fn count(board: &Board, position: &Position) -> usize {
 /// The number of jumps, whatever the phase of the game.
 #[inline]
 pub(super) fn count_jumps(board: &Board, position: &Position) -> usize {
-    let sides = Sides::new(board, position);
-    let mut count = 0;
-    for direction in DIRECTIONS {
-        let open = sides.open(board, direction);
-        let two = 2 * direction.step(board);
-        let first = direction.shift(sides.own, two) & open;
-        let second = direction.shift(first, two) & open;
-        let mut arriving = direction.shift(second, two) & open;
-        count += first.count_ones() + second.count_ones();
-        while arriving != 0 {
-            count += arriving.count_ones();
-            arriving = direction.shift(arriving, two) & open;
-        }
-    }
-    count as usize
+    Jumps::new(board, Sides::new(board, position)).count(board)
 }
 
 /// Whether some move leaves the opponent without a jump.
@@ -187,11 +173,83 @@ pub(super) fn wins_at_once(board: &Board, position: &Position) -> bool {
         });
     }
     let sides = Sides::new(board, position);
-    let targets = targets(board, sides.reversed());
-    wins_in(Direction::Right, board, sides, &targets)
-        || wins_in(Direction::Left, board, sides, &targets)
-        || wins_in(Direction::Down, board, sides, &targets)
-        || wins_in(Direction::Up, board, sides, &targets)
+    let enemy = Jumps::new(board, sides.reversed());
+    wins(board, sides, &Jumps::new(board, sides), &enemy)
+}
+
+/// The open squares and the first landings of all stones of one side, by direction.
+struct Jumps {
+    open: [u64; 4],
+    first: [u64; 4],
+}
+
+impl Jumps {
+    #[inline(always)]
+    fn new(board: &Board, sides: Sides) -> Jumps {
+        let open = DIRECTIONS.map(|direction| sides.open(board, direction));
+        let first = DIRECTIONS.map(|direction| {
+            direction.shift(sides.own, 2 * direction.step(board)) & open[direction as usize]
+        });
+        Jumps { open, first }
+    }
+
+    /// The number of jumps, multiple ones included.
+    #[inline(always)]
+    fn count(&self, board: &Board) -> usize {
+        let of = |direction: Direction| {
+            let two = 2 * direction.step(board);
+            let (open, first) = (self.open[direction as usize], self.first[direction as usize]);
+            // Two jumps without a branch between them: longer ones are rare.
+            let second = direction.shift(first, two) & open;
+            let mut arriving = direction.shift(second, two) & open;
+            let mut count = first.count_ones() + second.count_ones();
+            while arriving != 0 {
+                count += arriving.count_ones();
+                arriving = direction.shift(arriving, two) & open;
+            }
+            count
+        };
+        let counts =
+            of(Direction::Right) + of(Direction::Left) + of(Direction::Down) + of(Direction::Up);
+        counts as usize
+    }
+
+    /// The number of stones that can jump.
+    #[inline(always)]
+    fn movable(&self, board: &Board) -> u32 {
+        let from = |direction: Direction| {
+            let first = self.first[direction as usize];
+            direction.opposite().shift(first, 2 * direction.step(board))
+        };
+        let stones = from(Direction::Right)
+            | from(Direction::Left)
+            | from(Direction::Down)
+            | from(Direction::Up);
+        stones.count_ones()
+    }
+}
+
+/// Number of moves, whether one of them wins at once, and the movable stones of both sides.
+#[inline]
+pub(super) fn survey(board: &Board, position: &Position) -> (usize, bool, [u32; 2]) {
+    let sides = Sides::new(board, position);
+    let (own, enemy) = (Jumps::new(board, sides), Jumps::new(board, sides.reversed()));
+    let movable = [own.movable(board), enemy.movable(board)];
+    if removals(board, position).is_some() {
+        let moves = count(board, position);
+        return (moves, moves > 0 && wins_at_once(board, position), movable);
+    }
+    (own.count(board), wins(board, sides, &own, &enemy), movable)
+}
+
+/// Whether some jump leaves the enemy none.
+#[inline(always)]
+fn wins(board: &Board, sides: Sides, own: &Jumps, enemy: &Jumps) -> bool {
+    let targets = targets(board, enemy);
+    wins_in(Direction::Right, board, sides, own, &targets)
+        || wins_in(Direction::Left, board, sides, own, &targets)
+        || wins_in(Direction::Down, board, sides, own, &targets)
+        || wins_in(Direction::Up, board, sides, own, &targets)
 }
 
 /// A jump of the enemy: a move that leaves him none must take its stone, move away the stone it
@@ -206,13 +264,13 @@ struct Target {
 /// Two jumps of the enemy that lie far apart: few moves prevent both, and only those are tried. If
 /// he has no jump, no move is ruled out.
 #[inline(always)]
-fn targets(board: &Board, enemy: Sides) -> [Target; 2] {
+fn targets(board: &Board, enemy: &Jumps) -> [Target; 2] {
     let any = Target { from: u64::MAX, over: u64::MAX, to: u64::MAX };
     let mut targets = [any, any];
     let mut found = false;
     for direction in DIRECTIONS {
         let step = direction.step(board);
-        let landings = direction.shift(enemy.own, 2 * step) & enemy.open(board, direction);
+        let landings = enemy.first[direction as usize];
         if landings != 0 {
             let back = direction.opposite();
             let target =
@@ -229,11 +287,17 @@ fn targets(board: &Board, enemy: Sides) -> [Target; 2] {
 
 /// The same for the jumps of one direction.
 #[inline(always)]
-fn wins_in(direction: Direction, board: &Board, sides: Sides, targets: &[Target; 2]) -> bool {
-    let open = sides.open(board, direction);
+fn wins_in(
+    direction: Direction,
+    board: &Board,
+    sides: Sides,
+    own_jumps: &Jumps,
+    targets: &[Target; 2],
+) -> bool {
+    let open = own_jumps.open[direction as usize];
     let step = direction.step(board);
     let back = |square: u64, bits: u32| direction.opposite().shift(square, bits);
-    let mut arriving = direction.shift(sides.own, 2 * step) & open;
+    let mut arriving = own_jumps.first[direction as usize];
     let mut over = targets.map(|target| direction.shift(target.over, 2 * step));
     let mut taken = targets.map(|target| direction.shift(target.from, step));
     let mut jumps = 1;
@@ -268,15 +332,9 @@ fn can_jump(board: &Board, sides: Sides) -> bool {
         != 0
 }
 
-/// The stones of `side` that can jump.
+/// The number of stones of `side` that can jump.
 pub(super) fn movable(board: &Board, position: &Position, side: Player) -> u32 {
-    let sides = Sides::new(board, &Position { side, ..*position });
-    let stones = DIRECTIONS.into_iter().fold(0, |stones, direction| {
-        let open = sides.open(board, direction);
-        let jumping = direction.opposite().shift(open, 2 * direction.step(board));
-        stones | (jumping & sides.own)
-    });
-    stones.count_ones()
+    Jumps::new(board, Sides::new(board, &Position { side, ..*position })).movable(board)
 }
 
 /// Whether one move is legal, walking from square to square.
