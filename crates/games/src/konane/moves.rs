@@ -243,13 +243,37 @@ pub(super) fn survey(board: &Board, position: &Position) -> (usize, bool, [u32; 
 }
 
 /// Whether some jump leaves the enemy none.
+///
+/// Most positions have no jump that prevents both targets. To find that out takes no branch that
+/// depends on the position; only what remains is looked at move by move.
 #[inline(always)]
 fn wins(board: &Board, sides: Sides, own: &Jumps, enemy: &Jumps) -> bool {
     let targets = targets(board, enemy);
-    wins_in(Direction::Right, board, sides, own, &targets)
-        || wins_in(Direction::Left, board, sides, own, &targets)
-        || wins_in(Direction::Down, board, sides, own, &targets)
-        || wins_in(Direction::Up, board, sides, own, &targets)
+    let promising = |direction: Direction| {
+        let step = direction.step(board);
+        let (open, first) = (own.open[direction as usize], own.first[direction as usize]);
+        let second = direction.shift(first, 2 * step) & open;
+        let third = direction.shift(second, 2 * step) & open;
+        let prevents = |jumps: u32| {
+            let by = |target: &Target| {
+                let over = direction.shift(target.over, 2 * jumps * step);
+                let taken = direction.shift(target.from, step);
+                let earlier = direction.shift(taken, 2 * step);
+                target.to | over | taken | if jumps > 1 { earlier } else { 0 }
+            };
+            by(&targets[0]) & by(&targets[1])
+        };
+        first & prevents(1) | second & prevents(2) | third
+    };
+    let any = promising(Direction::Right)
+        | promising(Direction::Left)
+        | promising(Direction::Down)
+        | promising(Direction::Up);
+    any != 0
+        && (wins_in(Direction::Right, board, sides, own, &targets)
+            || wins_in(Direction::Left, board, sides, own, &targets)
+            || wins_in(Direction::Down, board, sides, own, &targets)
+            || wins_in(Direction::Up, board, sides, own, &targets))
 }
 
 /// A jump of the enemy: a move that leaves him none must take its stone, move away the stone it
@@ -265,23 +289,32 @@ struct Target {
 /// he has no jump, no move is ruled out.
 #[inline(always)]
 fn targets(board: &Board, enemy: &Jumps) -> [Target; 2] {
-    let any = Target { from: u64::MAX, over: u64::MAX, to: u64::MAX };
-    let mut targets = [any, any];
-    let mut found = false;
-    for direction in DIRECTIONS {
-        let step = direction.step(board);
+    let mut targets = [Target { from: u64::MAX, over: u64::MAX, to: u64::MAX }; 2];
+    let mut aim = |target: usize, direction: Direction| {
         let landings = enemy.first[direction as usize];
-        if landings != 0 {
-            let back = direction.opposite();
-            let target =
-                |to: u64| Target { from: back.shift(to, 2 * step), over: back.shift(to, step), to };
-            if !found {
-                targets[0] = target(landings & landings.wrapping_neg());
-                found = true;
-            }
-            targets[1] = target(1 << (63 - landings.leading_zeros()));
-        }
-    }
+        let to = if target == 0 {
+            landings & landings.wrapping_neg()
+        } else {
+            (1 << 63_u64) >> (landings.leading_zeros() & 63)
+        };
+        let (back, step) = (direction.opposite(), direction.step(board));
+        let aimed = Target { from: back.shift(to, 2 * step), over: back.shift(to, step), to };
+        let old = targets[target];
+        let choose = |new: u64, old: u64| if landings != 0 { new } else { old };
+        targets[target] = Target {
+            from: choose(aimed.from, old.from),
+            over: choose(aimed.over, old.over),
+            to: choose(aimed.to, old.to),
+        };
+    };
+    aim(0, Direction::Up);
+    aim(0, Direction::Down);
+    aim(0, Direction::Left);
+    aim(0, Direction::Right);
+    aim(1, Direction::Right);
+    aim(1, Direction::Left);
+    aim(1, Direction::Down);
+    aim(1, Direction::Up);
     targets
 }
 
