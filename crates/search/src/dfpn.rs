@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Threads share the tables and nothing else of weight (T. Kaneko, 2010): a child on which others
-//! work looks worse than it is (see [`crate::parallel`]), so that they spread out, and a thread
+//! work looks worse than it is (see `parallel.rs`), so that they spread out, and a thread
 //! whose way leads through a position that was just solved turns back to it.
 
 use papamu_game::Game;
