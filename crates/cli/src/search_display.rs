@@ -122,8 +122,9 @@ impl<'a> Display<'a> {
         let rate = (nodes - last_nodes) as f64 / (elapsed - last).as_secs_f64() / 1e6;
         self.last = (elapsed, nodes);
         let nodes = grouped(nodes);
+        let fill = self.monitor.fill() * 100.0;
         let text = format!(
-            "root {phi}/{delta}, {nodes} nodes, {rate:.2} million per second, {seconds:.0} s"
+            "root {phi}/{delta}, {nodes} nodes, {rate:.2} million per second, memory {fill:.1} % full, {seconds:.0} s"
         );
         if terminal {
             let bar = self.bar.get_or_insert_with(|| {

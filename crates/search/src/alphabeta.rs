@@ -28,6 +28,7 @@ pub fn solve<G: Game>(
     let mut search = AlphaBeta { run: &run, counter: run.counter(), moves: Vec::new(), horizon: 0 };
     while numbers.solved().is_none() && !monitor.is_stopped() {
         search.horizon += 1;
+        monitor.set_fill(run.working.fill());
         let depth = search.horizon;
         let score = search.score(&mut problem.root.clone(), depth, -WIN, WIN);
         if score.abs() == WIN && !monitor.is_stopped() {

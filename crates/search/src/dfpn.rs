@@ -40,6 +40,7 @@ pub fn solve<G: Game>(
             path: Vec::new(),
             solved_events: 0,
             turn_back_to: usize::MAX,
+            expansions: 0,
         };
         search.root()
     };
@@ -85,7 +86,12 @@ struct Search<'a, G: Game> {
     solved_events: u64,
     /// The length of the path up to the first position that somebody else has solved.
     turn_back_to: usize,
+    /// Positions that this thread has expanded for the first time.
+    expansions: u64,
 }
+
+/// Looking how full the table is takes as long as some hundred nodes.
+const EXPANSIONS_PER_LOOK: u64 = 1 << 16;
 
 impl<G: Game> Search<'_, G> {
     /// Searches the root until it is solved or the run is stopped.
@@ -250,6 +256,10 @@ impl<G: Game> Search<'_, G> {
         game.moves(position, &mut self.moves);
         if is_new {
             self.counter.expanded(self.moves.len());
+            self.expansions += 1;
+            if self.expansions % EXPANSIONS_PER_LOOK == 0 {
+                self.run.monitor.set_fill(self.run.working.fill());
+            }
         }
         for mv in self.moves.drain(..) {
             let undo = game.play(position, &mv);

@@ -83,6 +83,7 @@ impl<G: Game> Pn2<'_, G> {
         loop {
             let root = first.tree.node(ROOT).numbers;
             self.run.monitor.set_root(root);
+            self.run.monitor.set_fill(first.tree.len() as f64 / self.capacity as f64);
             if root.solved().is_some() || self.run.monitor.is_stopped() {
                 break;
             }

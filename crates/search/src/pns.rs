@@ -113,6 +113,7 @@ impl<'a, G: Game> Pns<'a, G> {
             current = self.update(current, &mut position);
             if report_root {
                 self.run.monitor.set_root(self.tree.node(ROOT).numbers);
+                self.run.monitor.set_fill(self.tree.len() as f64 / budget as f64);
             }
         }
     }

@@ -50,6 +50,8 @@ pub struct Monitor {
     expansions: AtomicU64,
     phi: AtomicU32,
     delta: AtomicU32,
+    /// In thousandths.
+    fill: AtomicU32,
     stop: AtomicBool,
 }
 
@@ -80,6 +82,11 @@ impl Monitor {
         Numbers { phi: self.phi.load(Ordering::Relaxed), delta: self.delta.load(Ordering::Relaxed) }
     }
 
+    /// The share of the working memory that is in use: of the table of numbers, or of the tree.
+    pub fn fill(&self) -> f64 {
+        f64::from(self.fill.load(Ordering::Relaxed)) / 1000.0
+    }
+
     /// Asks the search to stop soon.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -89,6 +96,10 @@ impl Monitor {
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_fill(&self, share: f64) {
+        self.fill.store((share * 1000.0) as u32, Ordering::Relaxed);
     }
 
     pub(crate) fn set_root(&self, numbers: Numbers) {

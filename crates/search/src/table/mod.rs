@@ -154,7 +154,7 @@ impl<K: Key> Table<K> {
         })
     }
 
-    /// The share of entries in use, estimated from some of the lines.
+    /// The share of all possible entries that are in use, estimated from some of the lines.
     pub fn fill(&self) -> f64 {
         const SAMPLE: usize = 1000;
         let in_use = self.used.load(Ordering::Relaxed);
@@ -165,7 +165,8 @@ impl<K: Key> Table<K> {
             used += (0..entries::<K>()).filter(|&i| words[data_word::<K>(i)] != 0).count();
             all += entries::<K>();
         }
-        f64::from(used as u32) / f64::from(all as u32)
+        let in_use_share = in_use as f64 / self.lines.len() as f64;
+        f64::from(used as u32) / f64::from(all as u32) * in_use_share
     }
 }
 
