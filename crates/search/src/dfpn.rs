@@ -257,7 +257,7 @@ impl<G: Game> Search<'_, G> {
         if is_new {
             self.counter.expanded(self.moves.len());
             self.expansions += 1;
-            if self.expansions % EXPANSIONS_PER_LOOK == 0 {
+            if self.expansions.is_multiple_of(EXPANSIONS_PER_LOOK) {
                 self.run.monitor.set_fill(self.run.working.fill());
             }
         }

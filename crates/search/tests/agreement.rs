@@ -1,5 +1,7 @@
 //! All searches agree with each other and with plain minimax.
 
+use std::sync::Mutex;
+
 use papamu_game::tiny::TicTacToe;
 use papamu_game::{Game, Progress, Value};
 use papamu_games::Konane;
@@ -8,6 +10,7 @@ use papamu_search::budget::Budget;
 use papamu_search::init::{Init, Steps};
 use papamu_search::numbers::Damping;
 use papamu_search::plain;
+use papamu_search::problem::{Oracle, Sink};
 use papamu_search::run::{Monitor, Options};
 use papamu_search::solver::{Algorithm, Helpers, solve};
 
@@ -168,5 +171,54 @@ fn one_thread_is_deterministic() {
             (solution.nodes, solution.expansions)
         };
         assert_eq!(nodes(), nodes(), "{algorithm}");
+    }
+}
+
+/// Values of positions with few stones, as an endgame table would give them.
+struct FewStones;
+
+impl Oracle<Konane> for FewStones {
+    fn value(&self, game: &Konane, position: &Position) -> Option<Value> {
+        let few = position.occupied.count_ones() <= 16;
+        few.then(|| {
+            plain::solve(game, position, LIMIT_BYTES, &Progress::new()).expect("fits").value
+        })
+    }
+}
+
+/// Remembers what it is told.
+#[derive(Default)]
+struct Listener(Mutex<Vec<(Position, bool)>>);
+
+impl Sink<Konane> for Listener {
+    fn solved(&self, _: &Konane, position: &Position, won: bool) {
+        self.0.lock().expect("no panic").push((*position, won));
+    }
+}
+
+#[test]
+fn oracles_decide_leaves_and_sinks_hear_the_truth() {
+    let game = Konane::new(5, 5).expect("a board");
+    for (algorithm, threads) in searches() {
+        let options = Options { threads, ..options() };
+        let listener = Listener::default();
+        let nodes = |oracle: Option<&dyn Oracle<Konane>>| {
+            let helpers = Helpers { oracle, sink: Some(&listener) };
+            let solution =
+                solve(&game, &game.start(), algorithm, &options, &helpers, &Monitor::new());
+            let solution = solution.expect("solved");
+            assert_eq!(solution.value, Value::Win, "{algorithm}");
+            solution.nodes
+        };
+        let alone = nodes(None);
+        let helped = nodes(Some(&FewStones));
+        assert!(threads > 1 || helped < alone, "{algorithm}: {helped} nodes, {alone} alone");
+        let heard = listener.0.lock().expect("no panic");
+        assert!(heard.len() > 10, "{algorithm}");
+        for (position, won) in heard.iter().take(300) {
+            let value =
+                plain::solve(&game, position, LIMIT_BYTES, &Progress::new()).expect("fits").value;
+            assert_eq!(*won, value == Value::Win, "{algorithm}: {}", game.write(position));
+        }
     }
 }
