@@ -67,8 +67,8 @@ struct Child<G: Game> {
     mv: G::Move,
     key: G::Key,
     numbers: Numbers,
-    /// The work that its numbers took, if it was searched before.
-    work: Option<u64>,
+    /// The work that its numbers took; 0 if it was never searched.
+    work: u64,
 }
 
 /// One thread's search.
@@ -90,6 +90,11 @@ struct Search<'a, G: Game> {
     expansions: u64,
 }
 
+/// Threads mark where they are below positions that took so much work, and look for each other there.
+/// Smaller searches are over before it matters, and the marks would travel between the processors'
+/// caches all the time: two threads are up to a third faster without them.
+const CROWDED_WORK: u64 = 200;
+
 /// Looking how full the table is takes as long as some hundred nodes.
 const EXPANSIONS_PER_LOOK: u64 = 1 << 16;
 
@@ -100,7 +105,7 @@ impl<G: Game> Search<'_, G> {
         let key = self.run.problem.game.key(&position);
         let unlimited = Thresholds { phi: INFINITE, delta: INFINITE };
         loop {
-            let known_work = self.run.working.get(key).map(Data::work);
+            let known_work = self.run.working.get(key).map_or(0, Data::work);
             let (numbers, _) = self.search(&mut position, key, known_work, unlimited);
             if numbers.solved().is_some() || self.run.monitor.is_stopped() {
                 return numbers;
@@ -114,34 +119,28 @@ impl<G: Game> Search<'_, G> {
         &mut self,
         position: &mut G::Position,
         key: G::Key,
-        known_work: Option<u64>,
+        known_work: u64,
         thresholds: Thresholds,
     ) -> (Numbers, u64) {
-        if let Some(crowd) = self.crowd {
-            crowd.enter(key);
-        }
         self.path.push(key);
         let first = self.children.len();
         let nodes_before = self.counter.nodes_in_all();
-        let numbers = match self.expand(position, known_work.is_none()) {
+        let numbers = match self.expand(position, known_work == 0) {
             Some(numbers) => numbers,
-            None => self.search_children(position, key, first, thresholds),
+            None => self.search_children(position, key, first, known_work, thresholds),
         };
         self.children.truncate(first);
         self.path.pop();
-        let work = known_work.unwrap_or(0) + self.counter.nodes_in_all() - nodes_before + 1;
+        let work = known_work + self.counter.nodes_in_all() - nodes_before + 1;
         match numbers.solved() {
             Some(won) => {
                 self.run.problem.report(position, won);
-                if known_work.is_some() {
+                if known_work > 0 {
                     self.run.working.remove(key);
                 }
                 self.run.solved.put(key, Data::new(numbers, work));
             }
             None => self.run.working.put(key, Data::new(numbers, work)),
-        }
-        if let Some(crowd) = self.crowd {
-            crowd.leave(key, numbers.solved().is_some());
         }
         (numbers, work)
     }
@@ -153,11 +152,15 @@ impl<G: Game> Search<'_, G> {
         position: &mut G::Position,
         key: G::Key,
         first: usize,
+        known_work: u64,
         thresholds: Thresholds,
     ) -> Numbers {
         let game = self.run.problem.game;
+        let nodes_before = self.counter.nodes_in_all();
         loop {
-            let (numbers, best, child_thresholds) = self.select(first, thresholds);
+            let work = known_work + self.counter.nodes_in_all() - nodes_before;
+            let crowd = self.crowd.filter(|_| work >= CROWDED_WORK);
+            let (numbers, best, child_thresholds) = self.select(first, thresholds, crowd);
             let Some(child_thresholds) = child_thresholds else {
                 return numbers;
             };
@@ -170,12 +173,18 @@ impl<G: Game> Search<'_, G> {
             let child = &self.children[best];
             let (mv, child_key, work) = (child.mv.clone(), child.key, child.work);
             let undo = game.play(position, &mv);
+            if let Some(crowd) = crowd {
+                crowd.enter(child_key);
+            }
             let (result, work) = self.search(position, child_key, work, child_thresholds);
+            if let Some(crowd) = crowd {
+                crowd.leave(child_key, result.solved().is_some());
+            }
             game.undo(position, &mv, undo);
             if let Some(solved) = self.retire(best, first, result, work) {
                 return solved;
             }
-            if let Some(crowd) = self.crowd {
+            if let Some(crowd) = crowd {
                 if crowd.solved_events() != self.solved_events {
                     self.notice_solved(crowd.solved_events());
                 }
@@ -212,7 +221,7 @@ impl<G: Game> Search<'_, G> {
             }
             None => {
                 self.children[child].numbers = result;
-                self.children[child].work = Some(work);
+                self.children[child].work = work;
             }
         }
         (self.children.len() == first).then_some(Numbers::LOST)
@@ -224,7 +233,7 @@ impl<G: Game> Search<'_, G> {
         while i < self.children.len() {
             let key = self.children[i].key;
             if crowd.at(key) > 0
-                && let Some(data) = self.run.solved.get(key).or_else(|| self.run.working.get(key))
+                && let Some(data) = self.run.solved.get_or_in(self.run.working, key)
             {
                 let count = self.children.len();
                 if let Some(solved) = self.retire(i, first, data.numbers(), data.work()) {
@@ -250,7 +259,7 @@ impl<G: Game> Search<'_, G> {
 
     /// Pushes the unsolved children; the numbers of the position if that solves it.
     fn expand(&mut self, position: &mut G::Position, is_new: bool) -> Option<Numbers> {
-        let Run { problem, options, solved, .. } = *self.run;
+        let Run { problem, options, solved, working, .. } = *self.run;
         let game = problem.game;
         let first = self.children.len();
         game.moves(position, &mut self.moves);
@@ -261,77 +270,89 @@ impl<G: Game> Search<'_, G> {
                 self.run.monitor.set_fill(self.run.working.fill());
             }
         }
+        let parent = if options.init.wants_parent() { game.evaluate(position) } else { None };
+        if is_new {
+            // Hardly a child of a new position is in the tables. While the first numbers are
+            // worked out, the lines of the tables arrive.
+            for mv in self.moves.drain(..) {
+                let undo = game.play(position, &mv);
+                let key = game.key(position);
+                solved.prefetch(key);
+                let numbers = problem.evaluate(position, options.init, parent);
+                game.undo(position, &mv, undo);
+                match numbers.solved() {
+                    Some(false) => return Some(Numbers::WON),
+                    Some(true) => (),
+                    None => self.children.push(Child { mv, key, numbers, work: 0 }),
+                }
+            }
+            if self.children.len() == first {
+                return Some(Numbers::LOST);
+            }
+            return self.keep_unsolved(first, |child| solved.get_or_in(working, child.key));
+        }
         for mv in self.moves.drain(..) {
             let undo = game.play(position, &mv);
             let key = game.key(position);
             game.undo(position, &mv, undo);
             solved.prefetch(key);
-            self.run.working.prefetch(key);
-            self.children.push(Child { mv, key, numbers: Numbers::WON, work: None });
+            self.children.push(Child { mv, key, numbers: Numbers::WON, work: 0 });
         }
-        let parent = if options.init.wants_parent() { game.evaluate(position) } else { None };
-        let working = self.run.working;
-        let known = |child: &mut Child<G>| {
-            let data = solved.get(child.key).or_else(|| working.get(child.key))?;
-            child.work = Some(data.work());
-            Some(data.numbers())
-        };
-        let mut first_numbers = |child: &mut Child<G>| {
-            let undo = game.play(position, &child.mv);
-            let numbers = problem.evaluate(position, options.init, parent);
-            game.undo(position, &child.mv, undo);
-            numbers
-        };
-        if !is_new {
-            return self.keep_unsolved(first, |child| {
-                known(child).unwrap_or_else(|| first_numbers(child))
-            });
-        }
-        // Hardly a child of a new position is in the tables. While the first numbers are worked
-        // out, the lines of the tables arrive.
-        self.keep_unsolved(first, first_numbers)
-            .or_else(|| self.keep_unsolved(first, |child| known(child).unwrap_or(child.numbers)))
+        self.keep_unsolved(first, |child| {
+            solved.get_or_in(working, child.key).or_else(|| {
+                let undo = game.play(position, &child.mv);
+                let numbers = problem.evaluate(position, options.init, parent);
+                game.undo(position, &child.mv, undo);
+                Some(Data::new(numbers, 0))
+            })
+        })
     }
 
-    /// Gives every child new numbers and drops those that are won; the numbers of the position if
-    /// a child is lost or none is left.
+    /// Takes in what is known of every child and drops those that are won; the numbers of the
+    /// position if a child is lost or none is left.
     #[inline(always)]
     fn keep_unsolved(
         &mut self,
         first: usize,
-        mut numbers: impl FnMut(&mut Child<G>) -> Numbers,
+        mut known: impl FnMut(&Child<G>) -> Option<Data>,
     ) -> Option<Numbers> {
         let mut kept = first;
         for i in first..self.children.len() {
-            let numbers = numbers(&mut self.children[i]);
-            match numbers.solved() {
-                Some(false) => return Some(Numbers::WON),
-                Some(true) => (),
-                None => {
-                    self.children.swap(kept, i);
-                    self.children[kept].numbers = numbers;
-                    kept += 1;
+            if let Some(data) = known(&self.children[i]) {
+                let numbers = data.numbers();
+                match numbers.solved() {
+                    Some(false) => return Some(Numbers::WON),
+                    Some(true) => continue,
+                    None => {
+                        self.children[i].numbers = numbers;
+                        self.children[i].work = data.work();
+                    }
                 }
             }
+            if kept < i {
+                self.children.swap(kept, i);
+            }
+            kept += 1;
         }
         self.children.truncate(kept);
         (kept == first).then_some(Numbers::LOST)
     }
 
-    /// The numbers of the position with the children from `first` on, its best child, and the
-    /// thresholds for that child if the position's own are not reached.
+    /// The numbers of the position with the children from `first` on, its best child for a thread
+    /// that looks out for others, and the thresholds for that child if the position's own are not
+    /// reached.
     #[inline]
-    fn select(&self, first: usize, thresholds: Thresholds) -> (Numbers, usize, Option<Thresholds>) {
-        let (mut best, mut delta1, mut delta2, mut phi) = (first, INFINITE, INFINITE, INFINITE);
+    fn select(
+        &self,
+        first: usize,
+        thresholds: Thresholds,
+        crowd: Option<&Crowd>,
+    ) -> (Numbers, usize, Option<Thresholds>) {
+        let (mut best, mut delta1, mut delta2) = (first, INFINITE, INFINITE);
         let (mut max, mut second_max, mut sum) = (0, 0, 0);
         let mut max_index = first;
         for (i, child) in self.children.iter().enumerate().skip(first) {
-            let Numbers { phi: child_phi, delta: real_delta } = child.numbers;
-            phi = phi.min(real_delta);
-            let delta = match self.crowd {
-                Some(crowd) => crowd.virtual_delta(child.key, real_delta),
-                None => real_delta,
-            };
+            let Numbers { phi: child_phi, delta } = child.numbers;
             if delta < delta1 {
                 (best, delta2, delta1) = (i, delta1, delta);
             } else if delta < delta2 {
@@ -345,7 +366,18 @@ impl<G: Game> Search<'_, G> {
             sum += child_phi;
         }
         let options = self.run.options;
-        let numbers = Numbers::unsolved(phi, options.damping.delta(max, sum));
+        let numbers = Numbers::unsolved(delta1, options.damping.delta(max, sum));
+        if let Some(crowd) = crowd {
+            (best, delta1, delta2) = (first, INFINITE, INFINITE);
+            for (i, child) in self.children.iter().enumerate().skip(first) {
+                let delta = crowd.virtual_delta(child.key, child.numbers.delta, numbers);
+                if delta < delta1 {
+                    (best, delta2, delta1) = (i, delta1, delta);
+                } else if delta < delta2 {
+                    delta2 = delta;
+                }
+            }
+        }
         if numbers.phi >= thresholds.phi || numbers.delta >= thresholds.delta {
             return (numbers, best, None);
         }

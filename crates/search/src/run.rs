@@ -135,12 +135,12 @@ pub struct Store<K> {
 impl<K: Key> Store<K> {
     /// Empty tables for an algorithm, which take their share of so many bytes.
     pub fn new(algorithm: Algorithm, memory_bytes: usize) -> Result<Store<K>, OutOfMemory> {
-        let (solved, working) = match algorithm {
-            Algorithm::DfPn | Algorithm::AlphaBeta => (memory_bytes / 2, memory_bytes / 2),
+        let [solved, working] = match algorithm {
+            Algorithm::DfPn | Algorithm::AlphaBeta => Table::pair(memory_bytes)?,
             // The rest is for the trees.
-            Algorithm::Pns | Algorithm::Pn2 => (memory_bytes / 4, 0),
+            Algorithm::Pns | Algorithm::Pn2 => [Table::new(memory_bytes / 4)?, Table::new(0)?],
         };
-        Ok(Store { solved: Table::new(solved)?, working: Table::new(working)? })
+        Ok(Store { solved, working })
     }
 }
 

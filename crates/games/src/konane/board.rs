@@ -26,6 +26,12 @@ pub struct Board {
     pub white: u64,
     /// The squares on which a stone can arrive that jumps right, left, down, up.
     pub landings: [u64; 4],
+    /// The distance of neighbours in bits along rows and columns, once for each player.
+    pub(super) lane_steps: [u64; 4],
+    /// The landings of jumps towards higher squares and towards lower ones, in the same lanes.
+    pub(super) lane_landings: [[u64; 4]; 2],
+    /// By how many bits to rotate to the right to step back from a jump right, down, left, up.
+    pub(super) lane_backs: [u32; 4],
     /// A reflection that exchanges the two colours of square, if the board has one.
     pub colour_swap: Option<Symmetry>,
     /// Black stones that may be removed to open the game: corners and centre.
@@ -54,6 +60,14 @@ impl Board {
             select(&|row, col| (row == 0 || row == rows - 1) && (col == 0 || col == cols - 1));
         let is_middle = |i: usize, length: usize| i == (length - 1) / 2 || i == length / 2;
         let centre = select(&|row, col| is_middle(row, rows) && is_middle(col, cols));
+        let landings = [
+            select(&|_, col| col >= 2),
+            select(&|_, col| col + 2 < cols),
+            select(&|row, _| row >= 2),
+            select(&|row, _| row + 2 < rows),
+        ];
+        let [right, left, down, up] = landings;
+        let step = stride as u32;
         let mut board = Board {
             rows,
             cols,
@@ -61,12 +75,10 @@ impl Board {
             squares: select(&|_, _| true),
             black,
             white: select(&|row, col| (row + col) % 2 == 1),
-            landings: [
-                select(&|_, col| col >= 2),
-                select(&|_, col| col + 2 < cols),
-                select(&|row, _| row >= 2),
-                select(&|row, _| row + 2 < rows),
-            ],
+            landings,
+            lane_steps: [1, stride as u64, 1, stride as u64],
+            lane_landings: [[right, down, right, down], [left, up, left, up]],
+            lane_backs: [1, step, 63, 64 - step],
             colour_swap: match (rows % 2, cols % 2) {
                 (_, 0) => Some(Symmetry::FlipHorizontal),
                 (0, _) => Some(Symmetry::FlipVertical),

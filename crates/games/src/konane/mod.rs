@@ -10,6 +10,7 @@ mod key;
 mod moves;
 mod notation;
 pub mod published;
+mod survey;
 mod symmetry;
 
 pub use board::{Board, MAX_SQUARES};
@@ -128,12 +129,12 @@ impl Game for Konane {
 
     #[inline]
     fn wins_at_once(&self, position: &Position) -> bool {
-        moves::wins_at_once(&self.board, position)
+        survey::survey(&self.board, position).wins_at_once
     }
 
     #[inline]
     fn survey(&self, position: &Position) -> Survey {
-        let (moves, wins_at_once, movable) = moves::survey(&self.board, position);
+        let survey::Look { moves, wins_at_once, movable } = survey::survey(&self.board, position);
         Survey { moves, wins_at_once, evaluation: Some(ratio(movable)) }
     }
 

@@ -9,19 +9,19 @@ use papamu_game::Player;
 
 /// The four directions, in the order of [`Board::landings`].
 #[derive(Clone, Copy)]
-enum Direction {
+pub(super) enum Direction {
     Right,
     Left,
     Down,
     Up,
 }
 
-const DIRECTIONS: [Direction; 4] =
+pub(super) const DIRECTIONS: [Direction; 4] =
     [Direction::Right, Direction::Left, Direction::Down, Direction::Up];
 
 impl Direction {
     #[inline(always)]
-    fn opposite(self) -> Direction {
+    pub(super) fn opposite(self) -> Direction {
         match self {
             Direction::Right => Direction::Left,
             Direction::Left => Direction::Right,
@@ -32,7 +32,7 @@ impl Direction {
 
     /// The distance of neighbours in this direction, in bits.
     #[inline(always)]
-    fn step(self, board: &Board) -> u32 {
+    pub(super) fn step(self, board: &Board) -> u32 {
         match self {
             Direction::Right | Direction::Left => 1,
             Direction::Down | Direction::Up => board.stride,
@@ -43,7 +43,7 @@ impl Direction {
     /// [`Board::landings`]; so is everything where `bits` exceeds the word, since that needs a
     /// board of one or two rows, on which no vertical jump lands.
     #[inline(always)]
-    fn shift(self, squares: u64, bits: u32) -> u64 {
+    pub(super) fn shift(self, squares: u64, bits: u32) -> u64 {
         match self {
             Direction::Right | Direction::Down => squares.wrapping_shl(bits),
             Direction::Left | Direction::Up => squares.wrapping_shr(bits),
@@ -53,15 +53,15 @@ impl Direction {
 
 /// The stones of the player to move, the enemy's, and the empty squares.
 #[derive(Clone, Copy)]
-struct Sides {
-    own: u64,
-    enemy: u64,
-    empty: u64,
+pub(super) struct Sides {
+    pub(super) own: u64,
+    pub(super) enemy: u64,
+    pub(super) empty: u64,
 }
 
 impl Sides {
     #[inline(always)]
-    fn new(board: &Board, position: &Position) -> Sides {
+    pub(super) fn new(board: &Board, position: &Position) -> Sides {
         let black = position.occupied & board.black;
         let white = position.occupied & board.white;
         let (own, enemy) = match position.side {
@@ -71,15 +71,9 @@ impl Sides {
         Sides { own, enemy, empty: !position.occupied }
     }
 
-    /// The same stones seen by the other player.
-    #[inline(always)]
-    fn reversed(self) -> Sides {
-        Sides { own: self.enemy, enemy: self.own, empty: self.empty }
-    }
-
     /// The squares on which a jump in that direction can end, if a stone stands two before it.
     #[inline(always)]
-    fn open(self, board: &Board, direction: Direction) -> u64 {
+    pub(super) fn open(self, board: &Board, direction: Direction) -> u64 {
         let behind_enemy = direction.shift(self.enemy, direction.step(board));
         behind_enemy & self.empty & board.landings[direction as usize]
     }
@@ -157,207 +151,29 @@ pub(super) fn count(board: &Board, position: &Position) -> usize {
 /// The number of jumps, whatever the phase of the game.
 #[inline]
 pub(super) fn count_jumps(board: &Board, position: &Position) -> usize {
-    Jumps::new(board, Sides::new(board, position)).count(board)
-}
-
-/// Whether some move leaves the opponent without a jump.
-#[inline]
-pub(super) fn wins_at_once(board: &Board, position: &Position) -> bool {
-    if removals(board, position).is_some() {
-        // White's first removal follows Black's, and jumps follow White's: look at each.
-        let mut moves = Vec::new();
-        generate(board, position, &mut moves);
-        return moves.iter().any(|mv| {
-            let occupied = position.occupied & !(1 << mv.from);
-            count(board, &Position { occupied, side: !position.side }) == 0
-        });
-    }
     let sides = Sides::new(board, position);
-    let enemy = Jumps::new(board, sides.reversed());
-    wins(board, sides, &Jumps::new(board, sides), &enemy)
-}
-
-/// The open squares and the first landings of all stones of one side, by direction.
-struct Jumps {
-    open: [u64; 4],
-    first: [u64; 4],
-}
-
-impl Jumps {
-    #[inline(always)]
-    fn new(board: &Board, sides: Sides) -> Jumps {
-        let open = DIRECTIONS.map(|direction| sides.open(board, direction));
-        let first = DIRECTIONS.map(|direction| {
-            direction.shift(sides.own, 2 * direction.step(board)) & open[direction as usize]
-        });
-        Jumps { open, first }
-    }
-
-    /// The number of jumps, multiple ones included.
-    #[inline(always)]
-    fn count(&self, board: &Board) -> usize {
-        let of = |direction: Direction| {
-            let two = 2 * direction.step(board);
-            let (open, first) = (self.open[direction as usize], self.first[direction as usize]);
-            // Two jumps without a branch between them: longer ones are rare.
-            let second = direction.shift(first, two) & open;
-            let mut arriving = direction.shift(second, two) & open;
-            let mut count = first.count_ones() + second.count_ones();
-            while arriving != 0 {
-                count += arriving.count_ones();
-                arriving = direction.shift(arriving, two) & open;
-            }
-            count
-        };
-        let counts =
-            of(Direction::Right) + of(Direction::Left) + of(Direction::Down) + of(Direction::Up);
-        counts as usize
-    }
-
-    /// The number of stones that can jump.
-    #[inline(always)]
-    fn movable(&self, board: &Board) -> u32 {
-        let from = |direction: Direction| {
-            let first = self.first[direction as usize];
-            direction.opposite().shift(first, 2 * direction.step(board))
-        };
-        let stones = from(Direction::Right)
-            | from(Direction::Left)
-            | from(Direction::Down)
-            | from(Direction::Up);
-        stones.count_ones()
-    }
-}
-
-/// Number of moves, whether one of them wins at once, and the movable stones of both sides.
-#[inline]
-pub(super) fn survey(board: &Board, position: &Position) -> (usize, bool, [u32; 2]) {
-    let sides = Sides::new(board, position);
-    let (own, enemy) = (Jumps::new(board, sides), Jumps::new(board, sides.reversed()));
-    let movable = [own.movable(board), enemy.movable(board)];
-    if removals(board, position).is_some() {
-        let moves = count(board, position);
-        return (moves, moves > 0 && wins_at_once(board, position), movable);
-    }
-    (own.count(board), wins(board, sides, &own, &enemy), movable)
-}
-
-/// Whether some jump leaves the enemy none.
-///
-/// Most positions have no jump that prevents both targets. To find that out takes no branch that
-/// depends on the position; only what remains is looked at move by move.
-#[inline(always)]
-fn wins(board: &Board, sides: Sides, own: &Jumps, enemy: &Jumps) -> bool {
-    let targets = targets(board, enemy);
-    let promising = |direction: Direction| {
-        let step = direction.step(board);
-        let (open, first) = (own.open[direction as usize], own.first[direction as usize]);
-        let second = direction.shift(first, 2 * step) & open;
-        let third = direction.shift(second, 2 * step) & open;
-        let prevents = |jumps: u32| {
-            let by = |target: &Target| {
-                let over = direction.shift(target.over, 2 * jumps * step);
-                let taken = direction.shift(target.from, step);
-                let earlier = direction.shift(taken, 2 * step);
-                target.to | over | taken | if jumps > 1 { earlier } else { 0 }
-            };
-            by(&targets[0]) & by(&targets[1])
-        };
-        first & prevents(1) | second & prevents(2) | third
-    };
-    let any = promising(Direction::Right)
-        | promising(Direction::Left)
-        | promising(Direction::Down)
-        | promising(Direction::Up);
-    any != 0
-        && (wins_in(Direction::Right, board, sides, own, &targets)
-            || wins_in(Direction::Left, board, sides, own, &targets)
-            || wins_in(Direction::Down, board, sides, own, &targets)
-            || wins_in(Direction::Up, board, sides, own, &targets))
-}
-
-/// A jump of the enemy: a move that leaves him none must take its stone, move away the stone it
-/// jumps over, or occupy its landing square.
-#[derive(Clone, Copy)]
-struct Target {
-    from: u64,
-    over: u64,
-    to: u64,
-}
-
-/// Two jumps of the enemy that lie far apart: few moves prevent both, and only those are tried. If
-/// he has no jump, no move is ruled out.
-#[inline(always)]
-fn targets(board: &Board, enemy: &Jumps) -> [Target; 2] {
-    let mut targets = [Target { from: u64::MAX, over: u64::MAX, to: u64::MAX }; 2];
-    let mut aim = |target: usize, direction: Direction| {
-        let landings = enemy.first[direction as usize];
-        let to = if target == 0 {
-            landings & landings.wrapping_neg()
-        } else {
-            (1 << 63_u64) >> (landings.leading_zeros() & 63)
-        };
-        let (back, step) = (direction.opposite(), direction.step(board));
-        let aimed = Target { from: back.shift(to, 2 * step), over: back.shift(to, step), to };
-        let old = targets[target];
-        let choose = |new: u64, old: u64| if landings != 0 { new } else { old };
-        targets[target] = Target {
-            from: choose(aimed.from, old.from),
-            over: choose(aimed.over, old.over),
-            to: choose(aimed.to, old.to),
-        };
-    };
-    aim(0, Direction::Up);
-    aim(0, Direction::Down);
-    aim(0, Direction::Left);
-    aim(0, Direction::Right);
-    aim(1, Direction::Right);
-    aim(1, Direction::Left);
-    aim(1, Direction::Down);
-    aim(1, Direction::Up);
-    targets
-}
-
-/// The same for the jumps of one direction.
-#[inline(always)]
-fn wins_in(
-    direction: Direction,
-    board: &Board,
-    sides: Sides,
-    own_jumps: &Jumps,
-    targets: &[Target; 2],
-) -> bool {
-    let open = own_jumps.open[direction as usize];
-    let step = direction.step(board);
-    let back = |square: u64, bits: u32| direction.opposite().shift(square, bits);
-    let mut arriving = own_jumps.first[direction as usize];
-    let mut over = targets.map(|target| direction.shift(target.over, 2 * step));
-    let mut taken = targets.map(|target| direction.shift(target.from, step));
-    let mut jumps = 1;
-    while arriving != 0 {
-        let prevents = |i: usize| targets[i].to | over[i] | taken[i];
-        let mut rest = arriving & prevents(0) & prevents(1);
-        while rest != 0 {
-            let to = rest & rest.wrapping_neg();
-            rest ^= to;
-            let captured = (0..jumps).fold(0, |taken, i| taken | back(to, (2 * i + 1) * step));
-            let from = back(to, 2 * jumps * step);
-            let (own, enemy) = (sides.own ^ from ^ to, sides.enemy ^ captured);
-            if !can_jump(board, Sides { own: enemy, enemy: own, empty: !(own | enemy) }) {
-                return true;
-            }
+    let of = |direction: Direction| {
+        let two = 2 * direction.step(board);
+        let open = sides.open(board, direction);
+        // Two jumps without a branch between them: longer ones are rare.
+        let first = direction.shift(sides.own, two) & open;
+        let second = direction.shift(first, two) & open;
+        let mut arriving = direction.shift(second, two) & open;
+        let mut count = first.count_ones() + second.count_ones();
+        while arriving != 0 {
+            count += arriving.count_ones();
+            arriving = direction.shift(arriving, two) & open;
         }
-        arriving = direction.shift(arriving, 2 * step) & open;
-        over = over.map(|over| direction.shift(over, 2 * step));
-        taken = taken.map(|taken| taken | direction.shift(taken, 2 * step));
-        jumps += 1;
-    }
-    false
+        count
+    };
+    let counts =
+        of(Direction::Right) + of(Direction::Left) + of(Direction::Down) + of(Direction::Up);
+    counts as usize
 }
 
 /// Whether any stone can jump.
 #[inline(always)]
-fn can_jump(board: &Board, sides: Sides) -> bool {
+pub(super) fn can_jump(board: &Board, sides: Sides) -> bool {
     let first = |direction: Direction| {
         direction.shift(sides.own, 2 * direction.step(board)) & sides.open(board, direction)
     };
@@ -367,7 +183,13 @@ fn can_jump(board: &Board, sides: Sides) -> bool {
 
 /// The number of stones of `side` that can jump.
 pub(super) fn movable(board: &Board, position: &Position, side: Player) -> u32 {
-    Jumps::new(board, Sides::new(board, &Position { side, ..*position })).movable(board)
+    let sides = Sides::new(board, &Position { side, ..*position });
+    let stones = DIRECTIONS.into_iter().fold(0, |stones, direction| {
+        let two = 2 * direction.step(board);
+        let first = direction.shift(sides.own, two) & sides.open(board, direction);
+        stones | direction.opposite().shift(first, two)
+    });
+    stones.count_ones()
 }
 
 /// Whether one move is legal, walking from square to square.

@@ -8,6 +8,7 @@ mod memory;
 
 pub use line::{Line, WORDS};
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use papamu_game::Key;
@@ -22,17 +23,31 @@ use memory::Lines;
 /// It begins small because fresh memory is dear: the system clears each page when it is first
 /// used, which for a gigabyte can take longer than solving 6x6 Konane several times.
 pub struct Table<K> {
-    lines: Lines,
-    /// How many of the lines are in use.
-    used: AtomicUsize,
-    /// Entries lost to full lines since the table grew last.
-    lost: AtomicUsize,
-    growing: AtomicBool,
+    blocks: Arc<Blocks>,
+    /// Which line of a block belongs to this table.
+    lane: usize,
     _key: std::marker::PhantomData<fn(K)>,
 }
 
-/// Lines of a new table: half a megabyte.
-const FIRST_LINES: usize = 1 << 13;
+/// The memory of one table, or of two that are asked for the same keys: a block has a line for
+/// each, side by side, so that both probes go to the same page and pay for one address translation.
+struct Blocks {
+    lines: Lines,
+    /// Lines per block.
+    lanes: usize,
+    /// How many blocks are in use.
+    used: AtomicUsize,
+    /// Entries lost to full lines since the blocks grew last. In a cache line of its own: it changes
+    /// often, what stands beside it is read with every probe.
+    lost: Padded,
+    growing: AtomicBool,
+}
+
+#[repr(align(64))]
+struct Padded(AtomicUsize);
+
+/// Blocks of a new table: half a megabyte for each lane.
+const FIRST_BLOCKS: usize = 1 << 13;
 const GROWTH: usize = 2;
 
 /// Entries of a line: a key of one or two words and a word of data.
@@ -40,44 +55,84 @@ const fn entries<K: Key>() -> usize {
     if K::ONE_WORD { 3 } else { 2 }
 }
 
+impl Blocks {
+    fn new(bytes: usize, lanes: usize) -> Result<Arc<Blocks>, OutOfMemory> {
+        let blocks = (bytes / size_of::<Line>() / lanes).max(1);
+        Ok(Arc::new(Blocks {
+            lines: Lines::new(blocks * lanes)?,
+            lanes,
+            used: AtomicUsize::new(blocks.min(FIRST_BLOCKS)),
+            lost: Padded(AtomicUsize::new(0)),
+            growing: AtomicBool::new(false),
+        }))
+    }
+
+    /// The number of the first line of the block that may hold a key.
+    #[inline(always)]
+    fn first_line<K: Key>(&self, key: K) -> usize {
+        let [low, high] = key.words();
+        // Both halves of a product depend on all bits of the key. It needs not be reversible: the
+        // entry keeps the whole key.
+        let product = u128::from(low ^ high.rotate_left(29) ^ 0x243f_6a88_85a3_08d3)
+            * u128::from(0x9e37_79b9_7f4a_7c15_u64);
+        let mixed = (product >> 64) as u64 ^ product as u64;
+        let used = self.used.load(Ordering::Relaxed);
+        let block = (u128::from(mixed) * used as u128) >> 64;
+        block as usize * self.lanes
+    }
+
+    /// The lines in use of one lane.
+    fn lane(&self, lane: usize) -> impl DoubleEndedIterator<Item = &Line> + ExactSizeIterator {
+        let used = self.used.load(Ordering::Relaxed) * self.lanes;
+        self.lines[..used].iter().skip(lane).step_by(self.lanes)
+    }
+}
+
 impl<K: Key> Table<K> {
     /// An empty table that takes at most so many bytes. The system provides the memory when it is
     /// first used.
     pub fn new(bytes: usize) -> Result<Table<K>, OutOfMemory> {
-        let lines = (bytes / size_of::<Line>()).max(1);
-        Ok(Table {
-            lines: Lines::new(lines)?,
-            used: AtomicUsize::new(lines.min(FIRST_LINES)),
-            lost: AtomicUsize::new(0),
-            growing: AtomicBool::new(false),
-            _key: std::marker::PhantomData,
-        })
+        Ok(Table::in_lane(Blocks::new(bytes, 1)?, 0))
+    }
+
+    /// Two empty tables for the same keys that share so many bytes.
+    pub fn pair(bytes: usize) -> Result<[Table<K>; 2], OutOfMemory> {
+        let blocks = Blocks::new(bytes, 2)?;
+        Ok([Table::in_lane(blocks.clone(), 0), Table::in_lane(blocks, 1)])
+    }
+
+    fn in_lane(blocks: Arc<Blocks>, lane: usize) -> Table<K> {
+        Table { blocks, lane, _key: std::marker::PhantomData }
     }
 
     #[inline(always)]
     fn line(&self, key: K) -> &Line {
-        let [low, high] = key.words();
-        // A multiplicative hash whose high bits choose the line. It needs not be reversible: the
-        // entry keeps the whole key.
-        let mixed = (low ^ high.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        let used = self.used.load(Ordering::Relaxed);
-        let index = (u128::from(mixed) * used as u128) >> 64;
-        &self.lines[index as usize]
+        &self.blocks.lines[self.blocks.first_line(key) + self.lane]
     }
 
-    /// Asks the processor to fetch the line of a key that will be needed soon.
+    /// Asks the processor to fetch the lines of a key that will be needed soon, of this table and
+    /// of the other one of a pair.
     #[inline(always)]
     pub fn prefetch(&self, key: K) {
-        crate::prefetch::prefetch(self.line(key));
+        let first = self.blocks.first_line(key);
+        for line in &self.blocks.lines[first..first + self.blocks.lanes] {
+            crate::prefetch::prefetch(line);
+        }
     }
 
     /// The data of a key; 0 is no data.
     #[inline]
     pub fn get(&self, key: K) -> Option<Data> {
-        let words = self.line(key).read();
-        let entry = (0..entries::<K>()).find(|&i| is_entry_of(&words, i, key))?;
-        Some(Data(words[data_word::<K>(entry)]))
+        find(self.line(key), key)
+    }
+
+    /// The data of a key in this table, or else in the other one of a pair.
+    #[inline]
+    pub fn get_or_in(&self, other: &Table<K>, key: K) -> Option<Data> {
+        debug_assert!(Arc::ptr_eq(&self.blocks, &other.blocks), "tables of a pair");
+        let first = self.blocks.first_line(key);
+        let lines = &self.blocks.lines;
+        find(&lines[first + self.lane], key).or_else(|| find(&lines[first + other.lane], key))
     }
 
     /// Remembers data for a key. If the line is full, the entry with the least work goes; the
@@ -86,7 +141,7 @@ impl<K: Key> Table<K> {
         debug_assert_ne!(data.0, 0, "0 marks a free entry");
         let lost = self.line(key).update(|words| {
             let mut lost = false;
-            let own = (0..entries::<K>()).find(|&i| is_entry_of(words, i, key));
+            let own = entry_of(words, key);
             let slot = own.unwrap_or_else(|| {
                 let work = |i: usize| Data(words[data_word::<K>(i)]).work_code();
                 let least = (0..entries::<K>()).min_by_key(|&i| work(i)).unwrap_or(0);
@@ -103,50 +158,55 @@ impl<K: Key> Table<K> {
             words[data_word::<K>(slot)] = data.0;
             lost
         });
-        if lost && self.lost.fetch_add(1, Ordering::Relaxed) > self.used.load(Ordering::Relaxed) / 4
+        let blocks = &*self.blocks;
+        if lost
+            && blocks.lost.0.fetch_add(1, Ordering::Relaxed)
+                > blocks.used.load(Ordering::Relaxed) / 4
         {
             self.grow();
         }
     }
 
-    /// Takes more lines into use and moves the entries to their new places. Other threads go on:
+    /// Takes more blocks into use and moves the entries to their new places. Other threads go on:
     /// at worst they miss an entry on its way.
     #[cold]
     fn grow(&self) {
-        let old = self.used.load(Ordering::Relaxed);
-        let new = old.saturating_mul(GROWTH).min(self.lines.len());
-        if new == old || self.growing.swap(true, Ordering::Acquire) {
+        let blocks = &*self.blocks;
+        let old = blocks.used.load(Ordering::Relaxed);
+        let new = old.saturating_mul(GROWTH).min(blocks.lines.len() / blocks.lanes);
+        if new == old || blocks.growing.swap(true, Ordering::Acquire) {
             return;
         }
-        self.used.store(new, Ordering::Relaxed);
-        self.lost.store(0, Ordering::Relaxed);
+        blocks.used.store(new, Ordering::Relaxed);
+        blocks.lost.0.store(0, Ordering::Relaxed);
+        let lanes: Vec<Table<K>> =
+            (0..blocks.lanes).map(|lane| Table::in_lane(self.blocks.clone(), lane)).collect();
         // An entry moves up or stays, so nothing is moved twice if the last line goes first.
-        for line in self.lines[..old].iter().rev() {
+        for (i, line) in blocks.lines[..old * blocks.lanes].iter().enumerate().rev() {
+            let table = &lanes[i % blocks.lanes];
             let words = line.update(|words| std::mem::replace(words, [0; WORDS]));
             for i in 0..entries::<K>() {
                 let data = Data(words[data_word::<K>(i)]);
                 if data.0 != 0 {
-                    self.put(key_of(&words, i), data);
+                    table.put(key_of::<K>(&words, i), data);
                 }
             }
         }
-        self.growing.store(false, Ordering::Release);
+        blocks.growing.store(false, Ordering::Release);
     }
 
     /// Forgets a key.
     pub fn remove(&self, key: K) {
         self.line(key).update(|words| {
-            for i in (0..entries::<K>()).filter(|&i| is_entry_of(words, i, key)).collect::<Vec<_>>()
-            {
-                words[data_word::<K>(i)] = 0;
+            if let Some(entry) = entry_of(words, key) {
+                words[data_word::<K>(entry)] = 0;
             }
         });
     }
 
     /// All entries. Other threads may go on: each entry is read whole.
     pub fn entries(&self) -> impl Iterator<Item = (K, Data)> {
-        let used = self.used.load(Ordering::Relaxed);
-        self.lines[..used].iter().flat_map(|line| {
+        self.blocks.lane(self.lane).flat_map(|line| {
             let words = line.read();
             let all =
                 (0..entries::<K>()).map(move |i| (key_of(&words, i), words[data_word::<K>(i)]));
@@ -157,17 +217,29 @@ impl<K: Key> Table<K> {
     /// The share of all possible entries that are in use, estimated from some of the lines.
     pub fn fill(&self) -> f64 {
         const SAMPLE: usize = 1000;
-        let in_use = self.used.load(Ordering::Relaxed);
-        let step = (in_use / SAMPLE).max(1);
+        let lines = self.blocks.lane(self.lane);
+        let in_use_share =
+            (lines.len() * self.blocks.lanes) as f64 / self.blocks.lines.len() as f64;
+        let step = (lines.len() / SAMPLE).max(1);
         let (mut used, mut all) = (0, 0);
-        for line in self.lines[..in_use].iter().step_by(step) {
+        for line in lines.step_by(step) {
             let words = line.read();
             used += (0..entries::<K>()).filter(|&i| words[data_word::<K>(i)] != 0).count();
             all += entries::<K>();
         }
-        let in_use_share = in_use as f64 / self.lines.len() as f64;
         f64::from(used as u32) / f64::from(all as u32) * in_use_share
     }
+}
+
+#[inline(always)]
+fn find<K: Key>(line: &Line, key: K) -> Option<Data> {
+    let words = line.read();
+    entry_of(&words, key).map(|entry| Data(words[data_word::<K>(entry)]))
+}
+
+#[inline(always)]
+fn entry_of<K: Key>(words: &[u64; WORDS], key: K) -> Option<usize> {
+    (0..entries::<K>()).find(|&i| is_entry_of(words, i, key))
 }
 
 #[inline(always)]
