@@ -26,6 +26,8 @@ pub(crate) enum Failure {
     Kept { path: PathBuf },
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    #[error("{0}")]
+    BadTree(SolveError),
     /// A check found something wrong; the answer says what.
     #[error("{0}")]
     Check(String),
@@ -66,7 +68,10 @@ impl Failure {
             | Failure::PerftFile { .. }
             | Failure::PerftPosition { .. } => 2,
             Failure::Checkpoint(CheckpointError::Foreign { .. }) => 2,
-            Failure::File { .. } | Failure::Write(_) | Failure::Checkpoint(_) => 3,
+            Failure::File { .. }
+            | Failure::Write(_)
+            | Failure::Checkpoint(_)
+            | Failure::BadTree(_) => 3,
             Failure::Memory(_) => 4,
             Failure::Stopped | Failure::Kept { .. } => 5,
         }
@@ -95,6 +100,7 @@ impl From<SolveError> for Failure {
     fn from(error: SolveError) -> Failure {
         match error {
             SolveError::OutOfMemory(error) => Failure::Memory(error),
+            SolveError::BadTree(_) => Failure::BadTree(error),
             SolveError::Stopped => Failure::Stopped,
             SolveError::Cyclic => Failure::Cyclic(error),
         }

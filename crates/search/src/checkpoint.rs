@@ -1,4 +1,4 @@
-//! Searches that survive interruption: their tables in a file, written while they run.
+//! Searches that survive interruption: their tables and trees in a file, written while they run.
 //!
 //! The format is specified in `docs/checkpoint-format.md`.
 
@@ -14,11 +14,12 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::run::{Monitor, Store};
+use crate::snapshot::Snapshot;
 use crate::solver::Algorithm;
 use crate::table::{Data, Table};
 
 const MAGIC: &[u8; 8] = b"PAPAMUCP";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HASH_BYTES: u64 = 32;
 /// No header is longer: a damaged length must not make us read gigabytes.
 const LONGEST_HEADER: u32 = 1 << 16;
@@ -145,6 +146,7 @@ pub fn write<K: Key>(
         let mut body = zstd::Encoder::new(file, COMPRESSION_LEVEL)?;
         write_table(&mut body, &store.solved)?;
         write_table(&mut body, &store.working)?;
+        write_tree(&mut body, store.tree.as_ref().map(Snapshot::words).as_deref())?;
         let Hashing { mut inner, hasher } = body.finish()?;
         inner.write_all(hasher.finalize().as_bytes())?;
         let temporary = inner.into_inner().map_err(io::IntoInnerError::into_error)?;
@@ -169,6 +171,17 @@ fn write_table<K: Key>(file: &mut impl Write, table: &Table<K>) -> io::Result<()
                 file.write_all(&high.to_le_bytes())?;
             }
             file.write_all(&data.to_word().to_le_bytes())?;
+        }
+    }
+    file.write_all(&0_u64.to_le_bytes())
+}
+
+/// The same for the words of a tree.
+fn write_tree(file: &mut impl Write, words: Option<&[u64]>) -> io::Result<()> {
+    for chunk in words.unwrap_or(&[]).chunks(CHUNK_ENTRIES) {
+        file.write_all(&(chunk.len() as u64).to_le_bytes())?;
+        for word in chunk {
+            file.write_all(&word.to_le_bytes())?;
         }
     }
     file.write_all(&0_u64.to_le_bytes())
@@ -219,6 +232,12 @@ pub fn read<K: Key>(
     for table in [&store.solved, &store.working] {
         read_table(&mut body, table).map_err(|error| damaged(&format!("its tables: {error}")))?;
     }
+    let most_nodes = store.tree.as_ref().map_or(0, Snapshot::most_nodes);
+    let words =
+        read_tree(&mut body, most_nodes).map_err(|error| damaged(&format!("its tree: {error}")))?;
+    if let Some(tree) = &store.tree {
+        tree.set_words(words);
+    }
     Ok(header)
 }
 
@@ -256,6 +275,22 @@ fn read_table<K: Key>(body: &mut impl Read, table: &Table<K>) -> io::Result<()> 
             if let Some(data) = Data::from_word(read_u64(body)?) {
                 table.put(K::from_words([low, high]), data);
             }
+        }
+    }
+}
+
+fn read_tree(body: &mut impl Read, most_nodes: usize) -> io::Result<Vec<u64>> {
+    let mut words = Vec::new();
+    loop {
+        let chunk = read_u64(body)?;
+        if chunk == 0 {
+            return Ok(words);
+        }
+        for _ in 0..chunk {
+            if words.len() == most_nodes {
+                return Err(io::Error::other("it does not fit into memory; raise `--memory`"));
+            }
+            words.push(read_u64(body)?);
         }
     }
 }
@@ -311,10 +346,16 @@ pub fn keep<K: Key, R>(
     search: impl FnOnce() -> R,
 ) -> (R, Result<(), CheckpointError>) {
     let (finished, wait) = mpsc::channel::<()>();
+    if let Some(tree) = &store.tree {
+        tree.keep();
+    }
     let (answer, mut kept) = thread::scope(|scope| {
         let header = &header;
         let writer = thread::Builder::new().spawn_scoped(scope, move || {
             while wait.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
+                if let Some(tree) = &store.tree {
+                    tree.request();
+                }
                 if let Err(error) = write(path, &header(), store) {
                     // A long run that cannot be kept should not go on unnoticed.
                     monitor.stop();
@@ -324,6 +365,9 @@ pub fn keep<K: Key, R>(
             Ok(())
         });
         let answer = search();
+        if let Some(tree) = &store.tree {
+            tree.end();
+        }
         drop(finished);
         let kept = match writer {
             Ok(writer) => writer.join().unwrap_or(Ok(())),

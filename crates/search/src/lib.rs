@@ -18,6 +18,7 @@ pub mod pns;
 mod prefetch;
 pub mod problem;
 pub mod run;
+pub mod snapshot;
 pub mod solver;
 pub mod table;
 mod tree;

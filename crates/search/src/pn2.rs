@@ -15,9 +15,10 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use papamu_game::Game;
 
 use crate::numbers::Numbers;
-use crate::pns::{End, Pns, tree_capacity};
+use crate::pns::{End, Level, Pns, tree_capacity};
 use crate::problem::Problem;
 use crate::run::{Monitor, Options, Outcome, Run, Store};
+use crate::solver::SolveError;
 use crate::tree::{NodeId, ROOT, Tree};
 
 /// Answers the question of a problem.
@@ -26,7 +27,7 @@ pub fn solve<G: Game>(
     options: &Options,
     store: &Store<G::Key>,
     monitor: &Monitor,
-) -> Outcome<G::Move> {
+) -> Result<Outcome<G::Move>, SolveError> {
     let run = Run::new(problem, options, store, monitor);
     let threads = options.threads.max(1);
     let search = Pn2 {
@@ -39,6 +40,11 @@ pub fn solve<G: Game>(
     let numbers = problem.evaluate(problem.root, options.init, None);
     search.lock().tree.reset(numbers);
     if numbers.solved().is_none() {
+        if let Some(snapshot) = run.tree {
+            let First { tree, created } = &mut *search.lock();
+            snapshot.restore(problem, tree)?;
+            *created = tree.len() as u64;
+        }
         std::thread::scope(|scope| {
             for _ in 1..threads {
                 // A system that grants no more threads is searched with those there are.
@@ -46,6 +52,9 @@ pub fn solve<G: Game>(
             }
             search.work();
         });
+        if let Some(snapshot) = run.tree {
+            snapshot.deliver_last(&search.lock().tree);
+        }
     }
     let (numbers, created) = {
         let first = search.lock();
@@ -53,7 +62,7 @@ pub fn solve<G: Game>(
     };
     let mut outcome = run.outcome(numbers, run.winning_move());
     outcome.first_level_nodes = Some(created);
-    outcome
+    Ok(outcome)
 }
 
 struct Pn2<'a, G: Game> {
@@ -87,6 +96,9 @@ impl<G: Game> Pn2<'_, G> {
             if root.solved().is_some() || self.run.monitor.is_stopped() {
                 break;
             }
+            if let Some(snapshot) = self.run.tree.filter(|snapshot| snapshot.is_wanted()) {
+                snapshot.deliver(&first.tree);
+            }
             let taken = self.take_leaf(&mut first.tree);
             let Some((way, (leaf, position))) =
                 taken.as_ref().and_then(|way| Some((way, way.last()?)))
@@ -101,7 +113,8 @@ impl<G: Game> Pn2<'_, G> {
             let capacity = self.second_capacity;
             let budget = self.run.options.budget.nodes(first.tree.len(), capacity);
             drop(first);
-            let end = pns.search(position, numbers, budget, false, false);
+            pns.tree.reset(numbers);
+            let end = pns.search(position, budget, Level::Second);
             first = self.lock();
             if end != End::Stopped {
                 self.give_back(&mut first, way, &pns.tree);

@@ -7,6 +7,7 @@ use papamu_game::memory::OutOfMemory;
 use crate::numbers::Numbers;
 use crate::problem::Problem;
 use crate::run::{Counter, Monitor, Options, Outcome, Run, Store};
+use crate::solver::SolveError;
 use crate::tree::{Node, NodeId, ROOT, Tree};
 
 /// Answers the question of a problem.
@@ -15,7 +16,7 @@ pub fn solve<G: Game>(
     options: &Options,
     store: &Store<G::Key>,
     monitor: &Monitor,
-) -> Result<Outcome<G::Move>, OutOfMemory> {
+) -> Result<Outcome<G::Move>, SolveError> {
     let run = Run::new(problem, options, store, monitor);
     let numbers = problem.evaluate(problem.root, options.init, None);
     let capacity = tree_capacity::<G>(options.memory_bytes / 4 * 3);
@@ -23,8 +24,16 @@ pub fn solve<G: Game>(
     let numbers = match numbers.solved() {
         Some(_) => numbers,
         None => {
-            if pns.search(problem.root, numbers, capacity, true, true) == End::Budget {
-                return Err(OutOfMemory { limit_bytes: options.memory_bytes });
+            pns.tree.reset(numbers);
+            if let Some(snapshot) = run.tree {
+                snapshot.restore(problem, &mut pns.tree)?;
+            }
+            let end = pns.search(problem.root, capacity, Level::First);
+            if let Some(snapshot) = run.tree {
+                snapshot.deliver_last(&pns.tree);
+            }
+            if end == End::Budget {
+                return Err(OutOfMemory { limit_bytes: options.memory_bytes }.into());
             }
             pns.tree.node(ROOT).numbers
         }
@@ -46,6 +55,13 @@ pub(crate) enum End {
     Budget,
     /// The run was told to stop.
     Stopped,
+}
+
+/// Whether the tree is the whole search or a leaf of PN2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    First,
+    Second,
 }
 
 /// One thread's proof-number search, whose memory is used again from call to call.
@@ -71,18 +87,10 @@ impl<'a, G: Game> Pns<'a, G> {
         }
     }
 
-    /// Searches from a position with those numbers until it is solved or the tree has `budget`
-    /// nodes. With `cut_back`, a full tree loses its fringe and the search goes on.
-    pub(crate) fn search(
-        &mut self,
-        root: &G::Position,
-        numbers: Numbers,
-        budget: usize,
-        cut_back: bool,
-        report_root: bool,
-    ) -> End {
+    /// Searches on from the root of the tree until it is solved or the tree has `budget` nodes. A
+    /// full tree of the first level loses its fringe and the search goes on.
+    pub(crate) fn search(&mut self, root: &G::Position, budget: usize, level: Level) -> End {
         let game = self.run.problem.game;
-        self.tree.reset(numbers);
         self.path.clear();
         let mut position = root.clone();
         let mut current = ROOT;
@@ -94,7 +102,7 @@ impl<'a, G: Game> Pns<'a, G> {
                 return End::Stopped;
             }
             if self.tree.len() >= budget {
-                if !cut_back {
+                if level == Level::Second {
                     return End::Budget;
                 }
                 self.tree.cut_fringe(current);
@@ -111,9 +119,12 @@ impl<'a, G: Game> Pns<'a, G> {
             }
             self.expand(current, &mut position);
             current = self.update(current, &mut position);
-            if report_root {
+            if level == Level::First {
                 self.run.monitor.set_root(self.tree.node(ROOT).numbers);
                 self.run.monitor.set_fill(self.tree.len() as f64 / budget as f64);
+                if let Some(snapshot) = self.run.tree.filter(|snapshot| snapshot.is_wanted()) {
+                    snapshot.deliver(&self.tree);
+                }
             }
         }
     }

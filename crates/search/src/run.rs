@@ -9,6 +9,7 @@ use crate::budget::Budget;
 use crate::init::{Init, Steps};
 use crate::numbers::{Damping, Numbers};
 use crate::problem::Problem;
+use crate::snapshot::Snapshot;
 use crate::solver::Algorithm;
 use crate::table::{Data, Table};
 
@@ -130,17 +131,25 @@ pub struct Store<K> {
     pub solved: Table<K>,
     /// Working numbers of df-pn, or bounds of alpha-beta.
     pub working: Table<K>,
+    /// The tree, of searches that have one.
+    pub tree: Option<Snapshot>,
 }
 
 impl<K: Key> Store<K> {
     /// Empty tables for an algorithm, which take their share of so many bytes.
     pub fn new(algorithm: Algorithm, memory_bytes: usize) -> Result<Store<K>, OutOfMemory> {
-        let [solved, working] = match algorithm {
-            Algorithm::DfPn | Algorithm::AlphaBeta => Table::pair(memory_bytes)?,
+        match algorithm {
+            Algorithm::DfPn | Algorithm::AlphaBeta => {
+                let [solved, working] = Table::pair(memory_bytes)?;
+                Ok(Store { solved, working, tree: None })
+            }
             // The rest is for the trees.
-            Algorithm::Pns | Algorithm::Pn2 => [Table::new(memory_bytes / 4)?, Table::new(0)?],
-        };
-        Ok(Store { solved, working })
+            Algorithm::Pns | Algorithm::Pn2 => Ok(Store {
+                solved: Table::new(memory_bytes / 4)?,
+                working: Table::new(0)?,
+                tree: Some(Snapshot::new(memory_bytes)),
+            }),
+        }
     }
 }
 
@@ -151,6 +160,7 @@ pub(crate) struct Run<'a, G: Game> {
     pub(crate) monitor: &'a Monitor,
     pub(crate) solved: &'a Table<G::Key>,
     pub(crate) working: &'a Table<G::Key>,
+    pub(crate) tree: Option<&'a Snapshot>,
 }
 
 impl<'a, G: Game> Run<'a, G> {
@@ -160,8 +170,8 @@ impl<'a, G: Game> Run<'a, G> {
         store: &'a Store<G::Key>,
         monitor: &'a Monitor,
     ) -> Run<'a, G> {
-        let Store { solved, working } = store;
-        Run { problem, options, monitor, solved, working }
+        let Store { solved, working, tree } = store;
+        Run { problem, options, monitor, solved, working, tree: tree.as_ref() }
     }
 
     pub(crate) fn counter(&self) -> Counter<'a> {

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use crate::problem::{Oracle, Problem, Sink};
 use crate::run::{Monitor, Options, Outcome, Store};
+use crate::snapshot::BadTree;
 use crate::{alphabeta, dfpn, pn2, pns};
 
 /// The searches.
@@ -41,11 +42,11 @@ impl Algorithm {
         options: &Options,
         store: &Store<G::Key>,
         monitor: &Monitor,
-    ) -> Result<Outcome<G::Move>, OutOfMemory> {
+    ) -> Result<Outcome<G::Move>, SolveError> {
         match self {
             Algorithm::AlphaBeta => Ok(alphabeta::solve(problem, options, store, monitor)),
             Algorithm::Pns => pns::solve(problem, options, store, monitor),
-            Algorithm::Pn2 => Ok(pn2::solve(problem, options, store, monitor)),
+            Algorithm::Pn2 => pn2::solve(problem, options, store, monitor),
             Algorithm::DfPn => Ok(dfpn::solve(problem, options, store, monitor)),
         }
     }
@@ -92,6 +93,9 @@ pub enum SolveError {
     /// The tables do not fit into memory.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
+    /// The checkpoint with which the search should go on is damaged.
+    #[error("the checkpoint is damaged: {0}")]
+    BadTree(#[from] BadTree),
     /// The search was stopped before it was done.
     #[error("the search was stopped")]
     Stopped,
@@ -125,7 +129,7 @@ pub fn solve<G: Game>(
 ) -> Result<Solution<G::Move>, SolveError> {
     solve_by(game, position, helpers, |problem| {
         let store = Store::new(algorithm, options.memory_bytes)?;
-        Ok(algorithm.answer(problem, options, &store, monitor)?)
+        algorithm.answer(problem, options, &store, monitor)
     })
 }
 

@@ -1,0 +1,174 @@
+//! The tree of a running search, copied now and then for a checkpoint.
+//!
+//! Whoever writes checkpoints asks for a copy; the search makes it when it comes by. A copy is a
+//! word for each node in preorder: 24 bits phi, 24 bits delta, 16 bits number of children. Moves
+//! are not recorded, since the children of a node stand in the order in which the game generates
+//! its moves.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use papamu_game::Game;
+use thiserror::Error;
+
+use crate::numbers::Numbers;
+use crate::problem::Problem;
+use crate::table::Data;
+use crate::tree::{Node, NodeId, ROOT, Tree};
+
+/// Where a search leaves copies of its tree.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// No tree has more nodes.
+    most_nodes: usize,
+    /// Whether anybody keeps copies at all.
+    kept: AtomicBool,
+    wanted: AtomicBool,
+    state: Mutex<State>,
+    delivered: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    words: Vec<u64>,
+    /// The search is over: there will be no other copy.
+    ended: bool,
+}
+
+/// The words are not a tree of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("its tree does not fit the game")]
+pub struct BadTree;
+
+impl Snapshot {
+    /// No copy yet, of a search that has so many bytes.
+    pub(crate) fn new(memory_bytes: usize) -> Snapshot {
+        Snapshot {
+            most_nodes: memory_bytes / size_of::<Node<()>>(),
+            kept: AtomicBool::new(false),
+            wanted: AtomicBool::new(false),
+            state: Mutex::default(),
+            delivered: Condvar::new(),
+        }
+    }
+
+    /// No tree that fits into memory has more nodes.
+    pub(crate) fn most_nodes(&self) -> usize {
+        self.most_nodes
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes the search leave a copy when it is stopped.
+    pub(crate) fn keep(&self) {
+        self.kept.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits for a copy of the tree as it is now; the last one if the search is over.
+    pub(crate) fn request(&self) {
+        let mut state = self.lock();
+        self.wanted.store(true, Ordering::Relaxed);
+        while self.is_wanted() && !state.ended {
+            state = self.delivered.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// The copy that was made last.
+    pub(crate) fn words(&self) -> Vec<u64> {
+        self.lock().words.clone()
+    }
+
+    /// Gives the search a tree to go on with.
+    pub(crate) fn set_words(&self, words: Vec<u64>) {
+        self.lock().words = words;
+    }
+
+    /// Whether somebody waits for a copy.
+    #[inline]
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.wanted.load(Ordering::Relaxed)
+    }
+
+    /// Takes a copy.
+    pub(crate) fn deliver<M: Clone>(&self, tree: &Tree<M>) {
+        let words = copy(tree);
+        let mut state = self.lock();
+        state.words = words;
+        self.wanted.store(false, Ordering::Relaxed);
+        self.delivered.notify_all();
+    }
+
+    /// Takes the last copy, if anybody keeps copies.
+    pub(crate) fn deliver_last<M: Clone>(&self, tree: &Tree<M>) {
+        if self.kept.load(Ordering::Relaxed) {
+            self.deliver(tree);
+        }
+    }
+
+    /// The search is over: nobody needs to wait any more.
+    pub(crate) fn end(&self) {
+        self.lock().ended = true;
+        self.delivered.notify_all();
+    }
+
+    /// Puts the copied tree, if there is one, into an empty tree with the root of the problem.
+    pub(crate) fn restore<G: Game>(
+        &self,
+        problem: &Problem<G>,
+        tree: &mut Tree<G::Move>,
+    ) -> Result<(), BadTree> {
+        let words = std::mem::take(&mut self.lock().words);
+        if words.is_empty() {
+            return Ok(());
+        }
+        let mut rest = words.iter().copied();
+        let root = problem.root.clone();
+        // Nodes that still need their numbers and children, the next in preorder on top.
+        let mut open: Vec<(NodeId, G::Position)> = vec![(ROOT, root)];
+        let mut moves = Vec::new();
+        while let Some((id, position)) = open.pop() {
+            let word = rest.next().ok_or(BadTree)?;
+            let (numbers, children) = from_word(word).ok_or(BadTree)?;
+            tree.node_mut(id).numbers = numbers;
+            if children == 0 {
+                continue;
+            }
+            problem.game.moves(&position, &mut moves);
+            if moves.len() != children {
+                return Err(BadTree);
+            }
+            let leaves: Vec<(G::Move, Numbers)> =
+                moves.drain(..).map(|mv| (mv, Numbers::unsolved(1, 1))).collect();
+            tree.attach(id, &leaves);
+            let ids = tree.children(id);
+            for (child, (mv, _)) in ids.zip(&leaves).rev() {
+                let mut after = position.clone();
+                problem.game.play(&mut after, mv);
+                open.push((child, after));
+            }
+        }
+        if rest.next().is_some() { Err(BadTree) } else { Ok(()) }
+    }
+}
+
+fn copy<M: Clone>(tree: &Tree<M>) -> Vec<u64> {
+    let mut words = Vec::with_capacity(tree.len());
+    let mut open = vec![ROOT];
+    while let Some(id) = open.pop() {
+        let children = tree.children(id);
+        let numbers = tree.node(id).numbers;
+        // A solved node needs no children; if threads are still below it, they are not copied.
+        let children = if numbers.solved().is_some() { 0..0 } else { children };
+        words.push(Data::new(numbers, 0).to_word() | children.len() as u64);
+        open.extend(children.rev());
+    }
+    words
+}
+
+/// Numbers and number of children. A work of 0 is 16 zero bits.
+fn from_word(word: u64) -> Option<(Numbers, usize)> {
+    let numbers = Data::from_word(word & !0xffff)?.numbers();
+    Some((numbers, (word & 0xffff) as usize))
+}

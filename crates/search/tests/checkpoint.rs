@@ -1,0 +1,117 @@
+//! A search that is interrupted and goes on loses nothing.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use papamu_game::{Game, Question};
+use papamu_games::Konane;
+use papamu_games::konane::Position;
+use papamu_search::checkpoint::{self, Header, Subject};
+use papamu_search::problem::{Problem, Sink};
+use papamu_search::run::{Monitor, Options, Outcome, Store};
+use papamu_search::solver::{Algorithm, SolveError};
+
+/// Stops the search after so many solved positions.
+struct StopAfter<'a> {
+    solved: AtomicU64,
+    limit: u64,
+    monitor: &'a Monitor,
+}
+
+impl Sink<Konane> for StopAfter<'_> {
+    fn solved(&self, _: &Konane, _: &Position, _: bool) {
+        if self.solved.fetch_add(1, Ordering::Relaxed) + 1 >= self.limit {
+            self.monitor.stop();
+        }
+    }
+}
+
+type Answer = Result<Outcome<<Konane as Game>::Move>, SolveError>;
+
+/// Searches until so many positions are solved, from a checkpoint if there is one, and keeps the
+/// rest in it; the answer, and how many positions were solved.
+fn search(path: &Path, algorithm: Algorithm, options: &Options, limit: u64) -> (Answer, u64) {
+    let (game, position) = Konane::read("6x5").expect("a board");
+    let subject = Subject::new(&game, &position, algorithm, Question::Wins);
+    let store = Store::new(algorithm, options.memory_bytes).expect("memory");
+    let monitor = Monitor::new();
+    if path.exists() {
+        let header = checkpoint::read(path, &subject, &store).expect("a checkpoint");
+        monitor.add_earlier(header.nodes, header.expansions);
+    }
+    let sink = StopAfter { solved: AtomicU64::new(0), limit, monitor: &monitor };
+    let problem = Problem { sink: Some(&sink), ..Problem::new(&game, &position, Question::Wins) };
+    let header = || Header {
+        subject: subject.clone(),
+        nodes: monitor.nodes(),
+        expansions: monitor.expansions(),
+        seconds: 0.0,
+    };
+    let interval = std::time::Duration::from_millis(20);
+    let search = || algorithm.answer(&problem, options, &store, &monitor);
+    let (answer, kept) = checkpoint::keep(path, interval, &store, &monitor, header, search);
+    kept.expect("a checkpoint was written");
+    (answer, sink.solved.into_inner())
+}
+
+#[test]
+fn nothing_is_lost_by_interruption() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for algorithm in Algorithm::ALL {
+        for threads in [1, 2] {
+            let options = Options { threads, memory_bytes: 256 << 20, ..Options::default() };
+            let path = directory.path().join(format!("{algorithm}{threads}"));
+            let (whole, solved) = search(&path, algorithm, &options, u64::MAX);
+            let whole = whole.expect("an answer");
+            assert_eq!(whole.won, Some(false), "White wins 6x5");
+            assert!(!path.exists(), "a finished search removes its checkpoint");
+
+            let mut sittings = 0;
+            let last = loop {
+                sittings += 1;
+                let (outcome, _) = search(&path, algorithm, &options, solved / 5);
+                let outcome = outcome.expect("an answer");
+                if outcome.won.is_some() {
+                    break outcome;
+                }
+                assert!(sittings < 100, "{algorithm} does not get on");
+            };
+            assert!(sittings > 2, "{algorithm} was not interrupted");
+            assert_eq!(last.won, whole.won);
+            let most = match (algorithm, threads) {
+                // But for a few positions that a small table forgets, nothing has happened.
+                (Algorithm::Pns, _) | (Algorithm::DfPn, 1) => whole.nodes / 100 * 103,
+                // The second-level searches that were running are done again; and the order of
+                // several threads is never the same.
+                (Algorithm::Pn2 | Algorithm::DfPn, _) => whole.nodes * 2,
+                // Alpha-beta begins with depth 1 again, with its table.
+                (Algorithm::AlphaBeta, _) => whole.nodes * 5,
+            };
+            assert!(
+                last.nodes <= most,
+                "{algorithm}, {threads} threads: {} nodes in {sittings} sittings, {} in one",
+                last.nodes,
+                whole.nodes
+            );
+        }
+    }
+}
+
+/// A tree whose nodes do not have the moves of their positions is refused, not searched.
+#[test]
+fn trees_of_other_games_are_refused() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("tree");
+    let options = Options { memory_bytes: 64 << 20, ..Options::default() };
+    let (stopped, _) = search(&path, Algorithm::Pns, &options, 100);
+    assert_eq!(stopped.expect("an answer").won, None);
+    // The checkpoint of 6x5 in a search of 5x8: the hash is right, the tree is not.
+    let (game, position) = Konane::read("6x5").expect("a board");
+    let subject = Subject::new(&game, &position, Algorithm::Pns, Question::Wins);
+    let store = Store::<u64>::new(Algorithm::Pns, options.memory_bytes).expect("memory");
+    checkpoint::read(&path, &subject, &store).expect("a checkpoint");
+    let (other, start) = Konane::read("5x8").expect("a board");
+    let problem = Problem::new(&other, &start, Question::Wins);
+    let answer = Algorithm::Pns.answer(&problem, &options, &store, &Monitor::new());
+    assert!(matches!(answer, Err(SolveError::BadTree(_))), "{answer:?}");
+}
