@@ -41,6 +41,8 @@ fn one_position(criterion: &mut Criterion) {
     criterion.bench_function("count_moves", |bencher| {
         bencher.iter(|| game.count_moves(black_box(&position)));
     });
+    criterion
+        .bench_function("survey", |bencher| bencher.iter(|| game.survey(black_box(&position))));
     criterion.bench_function("key", |bencher| bencher.iter(|| game.key(black_box(&position))));
 }
 

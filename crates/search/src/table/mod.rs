@@ -160,8 +160,7 @@ impl<K: Key> Table<K> {
         });
         let blocks = &*self.blocks;
         if lost
-            && blocks.lost.0.fetch_add(1, Ordering::Relaxed)
-                > blocks.used.load(Ordering::Relaxed) / 4
+            && blocks.lost.0.fetch_add(1, Ordering::Relaxed) > blocks.used.load(Ordering::Relaxed)
         {
             self.grow();
         }
