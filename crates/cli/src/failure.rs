@@ -11,6 +11,7 @@ use papamu_game::{NotationError, perft};
 use papamu_games::UnknownGame;
 use papamu_search::checkpoint::CheckpointError;
 use papamu_search::solver::SolveError;
+use papamu_tables::directory::TableError;
 use thiserror::Error;
 
 /// A reason to stop. The exit codes are part of the interface (see `papamu --help`).
@@ -28,6 +29,8 @@ pub(crate) enum Failure {
     Checkpoint(#[from] CheckpointError),
     #[error("{0}")]
     BadTree(SolveError),
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// A check found something wrong; the answer says what.
     #[error("{0}")]
     Check(String),
@@ -68,10 +71,12 @@ impl Failure {
             | Failure::PerftFile { .. }
             | Failure::PerftPosition { .. } => 2,
             Failure::Checkpoint(CheckpointError::Foreign { .. }) => 2,
+            Failure::Table(TableError::Memory(_)) => 4,
             Failure::File { .. }
             | Failure::Write(_)
             | Failure::Checkpoint(_)
-            | Failure::BadTree(_) => 3,
+            | Failure::BadTree(_)
+            | Failure::Table(_) => 3,
             Failure::Memory(_) => 4,
             Failure::Stopped | Failure::Kept { .. } => 5,
         }

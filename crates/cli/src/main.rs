@@ -1,6 +1,7 @@
 //! The `papamu` program: one file per verb over the libraries.
 
 mod bench;
+mod build;
 mod check_game;
 mod compare;
 mod completions;
@@ -10,12 +11,14 @@ mod memory;
 mod output;
 mod perft;
 mod plot;
+mod probe;
 mod progress;
 mod search_display;
 mod show;
 mod solve;
 mod states;
 mod target;
+mod verify;
 mod winners;
 
 use std::io::{self, Write};
@@ -64,6 +67,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Verb {
     Solve(solve::Solve),
+    Build(build::Build),
+    Probe(probe::Probe),
+    Verify(verify::Verify),
     Show(show::Show),
     Perft(perft::Perft),
     States(states::States),
@@ -79,6 +85,9 @@ fn run(cli: Cli) -> Result<(), Failure> {
     let mut output = Output::open(cli.output.as_deref(), cli.json, cli.quiet)?;
     let result = match cli.verb {
         Verb::Solve(verb) => verb.target.run(&verb, &mut output),
+        Verb::Build(verb) => verb.run(&mut output),
+        Verb::Probe(verb) => verb.run(&mut output),
+        Verb::Verify(verb) => verb.run(&mut output),
         Verb::Show(verb) => verb.target.run(&verb, &mut output),
         Verb::Perft(verb) => verb.run(&mut output),
         Verb::States(verb) => verb.run(cli.output.as_deref(), &mut output),

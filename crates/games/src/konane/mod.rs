@@ -61,6 +61,11 @@ impl Konane {
         Position { occupied: self.board.squares, side: Player::First }
     }
 
+    /// Whether the next move removes a stone, as in the first two plies.
+    pub fn is_removal(&self, position: &Position) -> bool {
+        moves::removals(&self.board, position).is_some()
+    }
+
     /// A move changes the same squares forwards and backwards.
     #[inline(always)]
     fn toggle(&self, position: &mut Position, mv: &Jump) {

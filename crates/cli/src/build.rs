@@ -1,0 +1,177 @@
+//! `papamu build`: the value of every position of a board.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use bytesize::ByteSize;
+use clap::Args;
+use papamu_game::{Game, Player, Progress};
+use papamu_games::Konane;
+use papamu_tables::build::Plan;
+use papamu_tables::directory;
+use papamu_tables::squares::Squares;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::memory::MemorySize;
+use crate::output::{Output, grouped};
+use crate::progress::watch;
+
+/// Work out who wins every position of a board, reachable or not, with either side to move
+///
+/// The table is a directory that `probe` and `verify` read. A build that was interrupted goes on
+/// after its last finished layer when it is started again.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  papamu build konane 5x5 --out tables/5x5
+  papamu build konane 6x6 --out tables/6x6 --memory 6GiB --threads 2
+  papamu build konane 6x5                        only the counts, no table")]
+pub(crate) struct Build {
+    /// Name of the game: konane
+    game: String,
+
+    /// Board, such as 6x6
+    board: String,
+
+    /// Directory to make; without it nothing is kept but the counts
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Memory for the layers at work
+    #[arg(long, default_value = "12GiB", value_name = "SIZE")]
+    memory: MemorySize,
+
+    /// Threads [default: all cores]
+    #[arg(long, short, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    game: &'a str,
+    board: String,
+    positions: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    black_to_move_wins: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    white_to_move_wins: Option<u64>,
+    resumed_layers: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    directory: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    directory_bytes: Option<u64>,
+    memory_bytes: u64,
+    seconds: f64,
+}
+
+impl Build {
+    pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let game = konane_board(&self.game, &self.board)?;
+        let board = game.board();
+        let name = format!("{}x{}", board.rows, board.cols);
+        let squares = Squares::new(&game);
+        let plan = squares.as_ref().and_then(Plan::new);
+        let (Some(squares), Some(plan)) = (&squares, &plan) else {
+            let bits = board.rows * board.cols + 1;
+            return Err(Failure::Arguments(format!(
+                "konane {name} has 2^{bits} positions, far beyond any memory; 36 squares are the usual limit"
+            )));
+        };
+        let (needs, has) = (plan.memory_bytes(), self.memory.bytes() as u64);
+        if needs > has {
+            let (needs, has) = (ByteSize::b(needs), ByteSize::b(has));
+            return Err(Failure::Arguments(format!(
+                "konane {name} needs {needs} of memory to build, --memory is {has}"
+            )));
+        }
+        if let Some(out) = &self.out {
+            check_space(out, directory::disk_bytes(squares))?;
+        }
+        let threads = usize::from(self.threads.unwrap_or(0));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool =
+            pool.map_err(|error| Failure::Arguments(format!("cannot start threads: {error}")))?;
+        let started = Instant::now();
+        let progress = Progress::new();
+        let built = watch(output, "rows", &progress, || {
+            pool.install(|| directory::build(squares, plan, self.out.as_deref(), &progress))
+        })?;
+        let whole = built.resumed_layers == 0;
+        let wins = |player: Player| whole.then(|| built.wins[player.index()]);
+        let answer = Answer {
+            game: Konane::NAME,
+            board: name,
+            positions: plan.positions(),
+            black_to_move_wins: wins(Player::First),
+            white_to_move_wins: wins(Player::Second),
+            resumed_layers: built.resumed_layers,
+            directory: self.out.as_ref().map(|out| out.display().to_string()),
+            directory_bytes: self.out.is_some().then(|| directory::disk_bytes(squares)),
+            memory_bytes: needs,
+            seconds: started.elapsed().as_secs_f64(),
+        };
+        output.json(&answer)?;
+        output.line(format!(
+            "{} positions of konane {} solved in {:.1} s",
+            grouped(answer.positions),
+            answer.board,
+            answer.seconds
+        ))?;
+        for (player, wins) in
+            [("black", answer.black_to_move_wins), ("white", answer.white_to_move_wins)]
+        {
+            if let Some(wins) = wins {
+                let share = wins as f64 / (answer.positions / 2) as f64 * 100.0;
+                output.line(format!("{player} to move wins  {} ({share:.2} %)", grouped(wins)))?;
+            }
+        }
+        if !whole {
+            output.line(format!("the first {} layers were there already", built.resumed_layers))?;
+        }
+        if let (Some(directory), Some(bytes)) = (&answer.directory, answer.directory_bytes) {
+            output.line(format!("table             {directory}, {}", ByteSize::b(bytes)))?;
+        }
+        Ok(())
+    }
+}
+
+/// The rules on a board of a game that has strong tables.
+fn konane_board(name: &str, board: &str) -> Result<Konane, Failure> {
+    if name != Konane::NAME {
+        papamu_games::visit(name, Known)?;
+        return Err(Failure::Arguments(format!(
+            "there are strong tables of konane, not of {name}"
+        )));
+    }
+    let (game, position) = Konane::read(board)?;
+    if position != game.start() {
+        let message = "a table is built for a board, such as 6x6, not for a position";
+        return Err(Failure::Arguments(message.to_owned()));
+    }
+    Ok(game)
+}
+
+/// A game that exists.
+struct Known;
+
+impl papamu_games::Visitor for Known {
+    type Output = ();
+
+    fn visit<G: Game>(self) {}
+}
+
+/// Refuses a table that does not fit on the disk.
+fn check_space(out: &Path, needs: u64) -> Result<(), Failure> {
+    let parent = match out.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let free = fs4::available_space(parent)
+        .map_err(|error| Failure::file("make the table in", parent, error))?;
+    if needs > free {
+        let (needs, free) = (ByteSize::b(needs), ByteSize::b(free));
+        let error = std::io::Error::other(format!("it needs {needs}, the disk has {free} left"));
+        return Err(Failure::file("make the table", out, error));
+    }
+    Ok(())
+}

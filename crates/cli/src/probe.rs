@@ -1,0 +1,116 @@
+//! `papamu probe`: the value of a position and of all its moves, from a table.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use papamu_game::{Game, Value};
+use papamu_games::Konane;
+use papamu_games::konane::Position;
+use papamu_tables::plies::plies_to_end;
+use papamu_tables::strong::StrongTable;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::solve::winner;
+
+/// Look up a position and all its moves in a strong table
+#[derive(Args)]
+#[command(after_help = "Examples:
+  papamu probe tables/5x5 5x5
+  papamu probe tables/4x4 \"xo.o/.x../xox./oxox b\" --json")]
+pub(crate) struct Probe {
+    /// Directory of the table, made by `papamu build`
+    table: PathBuf,
+
+    /// Position in the notation of the game; a board size such as 6x6 is the start
+    #[arg(required = true, num_args = 1..)]
+    position: Vec<String>,
+
+    /// Positions to look at before `plies_to_end` is given up
+    #[arg(long, default_value_t = 1_000_000, value_name = "N")]
+    plies_budget: u64,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    position: String,
+    value: String,
+    winner: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies_to_end: Option<u32>,
+    moves: Vec<Move>,
+}
+
+#[derive(Serialize)]
+struct Move {
+    #[serde(rename = "move")]
+    text: String,
+    /// For the player who makes the move.
+    value: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies_to_end: Option<u32>,
+}
+
+impl Probe {
+    pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        let table = StrongTable::open(&self.table)?;
+        let text = self.position.join(" ");
+        let (game, position) = Konane::read(text.trim())?;
+        let board = |game: &Konane| format!("{}x{}", game.board().rows, game.board().cols);
+        if board(&game) != board(table.game()) {
+            return Err(Failure::Arguments(format!(
+                "the table is of konane {}, the position of {}",
+                board(table.game()),
+                board(&game)
+            )));
+        }
+        let plies = |position: &Position| plies_to_end(&table, position, self.plies_budget);
+        let mut moves = Vec::new();
+        game.moves(&position, &mut moves);
+        let mut answers: Vec<(Value, Option<u32>, String)> = moves
+            .iter()
+            .map(|mv| {
+                let mut child = position;
+                game.play(&mut child, mv);
+                let after = plies(&child).map(|plies| plies + 1);
+                (-table.value(&child), after, game.write_move(&position, mv))
+            })
+            .collect();
+        // Winning moves first, the fastest of them; then losing ones, the slowest first.
+        answers.sort_by_key(|(value, plies, _)| {
+            let plies = i64::from(plies.unwrap_or(u32::MAX));
+            (std::cmp::Reverse(*value), if *value == Value::Win { plies } else { -plies })
+        });
+        let value = table.value(&position);
+        let answer = Answer {
+            position: game.write(&position),
+            value: value.to_string(),
+            winner: winner(&game, &position, value),
+            plies_to_end: plies(&position),
+            moves: answers
+                .into_iter()
+                .map(|(value, plies_to_end, text)| Move {
+                    text,
+                    value: value.to_string(),
+                    plies_to_end,
+                })
+                .collect(),
+        };
+        output.json(&answer)?;
+        let plies =
+            |plies: Option<u32>| plies.map_or(String::new(), |n| format!(", {n} plies to the end"));
+        output.line(game.draw(&position))?;
+        output.line("")?;
+        output.line(format!(
+            "{} wins{}",
+            answer.winner.unwrap_or("nobody"),
+            plies(answer.plies_to_end)
+        ))?;
+        for mv in &answer.moves {
+            let ends = plies(mv.plies_to_end);
+            output.line(format!("{:8} {}{ends}", mv.text, mv.value))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,130 @@
+//! Rows: one bit for every set of white squares, with the black set fixed.
+//!
+//! A move changes a set in the same way for all positions of a row: it needs some squares to be
+//! occupied or empty, and then flips some. On the index of a bit these squares are index bits. Those
+//! from the sixth on choose the word, the others the place in the word, so a whole row is worked on
+//! word by word: the words in which the needed index bits are right, combined with another word,
+//! shifted, under a mask that stands for the needed lower index bits.
+
+/// Index bits within a word.
+const WORD_BITS: u32 = 6;
+
+/// Words of a row over so many squares.
+pub fn words(squares: u32) -> usize {
+    1 << squares.saturating_sub(WORD_BITS)
+}
+
+/// The bit of a set in its row.
+#[inline]
+pub fn get(row: &[u64], set: u32) -> bool {
+    row[(set >> WORD_BITS) as usize] >> (set & 63) & 1 == 1
+}
+
+/// The bits of a word that belong to a row over so many squares.
+pub fn used_bits(squares: u32) -> u64 {
+    if squares >= WORD_BITS { u64::MAX } else { (1 << (1 << squares)) - 1 }
+}
+
+/// What a move does to the sets of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pass {
+    /// Index bits of words that are fixed, and their values.
+    fixed: usize,
+    value: usize,
+    /// Index bits of words that the move flips; all of them are fixed.
+    flip: usize,
+    /// By how much the move lowers the place in the word, if positive; it raises it if negative.
+    shift: i32,
+    /// The places in a word for which the lower needed bits are right.
+    mask: u64,
+}
+
+impl Pass {
+    /// A move that needs the squares `occupied` and `empty`, and flips `flipped` of them.
+    pub fn new(squares: u32, occupied: u32, empty: u32, flipped: u32) -> Pass {
+        debug_assert_eq!(flipped & !(occupied | empty), 0, "only fixed squares are flipped");
+        let low = |set: u32| set & 63;
+        let places = (0..64)
+            .filter(|place| place & low(occupied) == low(occupied) && place & low(empty) == 0);
+        let mask = places.fold(0, |mask, place| mask | 1_u64 << place);
+        Pass {
+            fixed: ((occupied | empty) >> WORD_BITS) as usize,
+            value: (occupied >> WORD_BITS) as usize,
+            flip: (flipped >> WORD_BITS) as usize,
+            // The bits that vanish lower the place, those that appear raise it.
+            shift: low(flipped & occupied) as i32 - low(flipped & empty) as i32,
+            mask: mask & used_bits(squares),
+        }
+    }
+
+    /// Sets the bits of the sets from which the move leads to a set whose bit in `source` is clear.
+    #[inline]
+    pub fn or_not(&self, row: &mut [u64], source: &[u64]) {
+        let mask = self.mask;
+        if self.shift >= 0 {
+            let by = self.shift as u32;
+            self.run(row, source, |word, from| *word |= (!from << by) & mask);
+        } else {
+            let by = self.shift.unsigned_abs();
+            self.run(row, source, |word, from| *word |= (!from >> by) & mask);
+        }
+    }
+
+    /// Calls `combine` for all words of the row that have the fixed index bits, with the words of
+    /// the source to which the move leads.
+    #[inline(always)]
+    fn run(&self, row: &mut [u64], source: &[u64], combine: impl Fn(&mut u64, u64)) {
+        debug_assert_eq!(row.len(), source.len());
+        // Below the lowest fixed bit lie whole runs of words.
+        let run = (1_usize << self.fixed.trailing_zeros().min(63)).min(row.len());
+        let mut start = self.value;
+        while start < row.len() {
+            let to = &mut row[start..start + run];
+            let from = &source[start ^ self.flip..(start ^ self.flip) + run];
+            for (word, from) in to.iter_mut().zip(from) {
+                combine(word, *from);
+            }
+            // The next number with the same fixed bits: a carry runs through them.
+            start = (((start | self.fixed) + run) & !self.fixed) | self.value;
+            if self.fixed == 0 {
+                break;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same set by set.
+    fn plain(row: &mut [u64], source: &[u64], squares: u32, pass: [u32; 3]) {
+        let [occupied, empty, flipped] = pass;
+        for set in 0..1_u32 << squares {
+            if set & occupied == occupied && set & empty == 0 && !get(source, set ^ flipped) {
+                row[(set >> 6) as usize] |= 1 << (set & 63);
+            }
+        }
+    }
+
+    #[test]
+    fn passes_work_on_every_set() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for squares in 0..=13 {
+            for _ in 0..300 {
+                let all = (1_u32 << squares) - 1;
+                let occupied = random.u32(..) & random.u32(..) & all;
+                let empty = random.u32(..) & random.u32(..) & all & !occupied;
+                let flipped = random.u32(..) & (occupied | empty);
+                let mut rows: [Vec<u64>; 2] =
+                    [(); 2].map(|()| (0..words(squares)).map(|_| random.u64(..)).collect());
+                rows[0].iter_mut().for_each(|word| *word &= used_bits(squares));
+                let mut expected = rows[0].clone();
+                plain(&mut expected, &rows[1], squares, [occupied, empty, flipped]);
+                let [row, source] = &mut rows;
+                Pass::new(squares, occupied, empty, flipped).or_not(row, source);
+                assert_eq!(*row, expected, "{squares} {occupied:b} {empty:b} {flipped:b}");
+            }
+        }
+    }
+}

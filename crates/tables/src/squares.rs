@@ -1,0 +1,256 @@
+//! The squares of a board by colour: numbers for the black ones and for the white ones, and the
+//! moves and symmetries in terms of these.
+
+use papamu_game::{Game, Player, Symmetry};
+use papamu_games::Konane;
+use papamu_games::konane::Position;
+
+/// One jump of a player, in sets of numbered squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Jump {
+    /// The square of the stone, among those of its colour.
+    pub from: u32,
+    /// Where it arrives.
+    pub to: u32,
+    /// The squares on its way that must be empty, the last one included.
+    pub way: u32,
+    /// The enemy's squares that it jumps over, among those of the enemy's colour.
+    pub over: u32,
+}
+
+/// The numbered squares of a board.
+#[derive(Clone, Debug)]
+pub struct Squares {
+    game: Konane,
+    /// The squares of each colour as bits of a board, by number.
+    of: [Vec<u8>; 2],
+    /// The number of every bit of the board among the squares of its colour.
+    number: [u8; 64],
+    /// All jumps that the geometry allows, of each player.
+    jumps: [Vec<Jump>; 2],
+    /// For every symmetry of the game: where the squares of each colour go.
+    symmetries: Vec<[Permutation; 2]>,
+    /// Where the black squares go among the white ones and the white among the black ones under
+    /// the reflection that exchanges the colours, if there is one.
+    swap: Option<[Permutation; 2]>,
+}
+
+/// Where each of up to 32 numbered squares goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Permutation(Vec<u8>);
+
+impl Permutation {
+    /// The image of a set.
+    #[inline]
+    pub fn image(&self, set: u32) -> u32 {
+        let (mut rest, mut image) = (set, 0);
+        while rest != 0 {
+            image |= 1 << self.0[rest.trailing_zeros() as usize];
+            rest &= rest - 1;
+        }
+        image
+    }
+
+    /// Where a square goes.
+    pub fn of(&self, square: usize) -> u32 {
+        u32::from(self.0[square])
+    }
+
+    /// The number of squares.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are no squares.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Squares {
+    /// The squares of a board; `None` if a colour has more than 32.
+    pub fn new(game: &Konane) -> Option<Squares> {
+        let board = game.board();
+        let of = [board.black, board.white].map(|plane| {
+            (0..64_u8).filter(|&square| plane >> square & 1 == 1).collect::<Vec<u8>>()
+        });
+        if of.iter().any(|squares| squares.len() > 32) {
+            return None;
+        }
+        let mut number = [0; 64];
+        for squares in &of {
+            for (i, &square) in squares.iter().enumerate() {
+                number[usize::from(square)] = i as u8;
+            }
+        }
+        let image = |symmetry: Symmetry, square: u8| {
+            let position = Position { occupied: 1 << square, side: Player::First };
+            game.image(symmetry, &position).occupied.trailing_zeros() as usize
+        };
+        let permutation = |symmetry: Symmetry, squares: &[u8]| {
+            Permutation(squares.iter().map(|&square| number[image(symmetry, square)]).collect())
+        };
+        let both =
+            |symmetry: Symmetry| [0, 1].map(|colour: usize| permutation(symmetry, &of[colour]));
+        let symmetries = game.symmetries().iter().map(|&symmetry| both(symmetry)).collect();
+        let swap = board.colour_swap.map(both);
+        let jumps = [0, 1].map(|colour: usize| jumps_of(game, colour, &of, &number));
+        Some(Squares { game: game.clone(), of, number, jumps, symmetries, swap })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Konane {
+        &self.game
+    }
+
+    /// How many squares of a player's colour there are.
+    pub fn count(&self, player: Player) -> u32 {
+        self.of[player.index()].len() as u32
+    }
+
+    /// All jumps of a player.
+    pub fn jumps(&self, player: Player) -> &[Jump] {
+        &self.jumps[player.index()]
+    }
+
+    /// The symmetries of the game: where black and where white squares go. Identity is the first.
+    pub fn symmetries(&self) -> &[[Permutation; 2]] {
+        &self.symmetries
+    }
+
+    /// The reflection that exchanges the colours.
+    pub fn swap(&self) -> Option<&[Permutation; 2]> {
+        self.swap.as_ref()
+    }
+
+    /// The black and the white stones of a position.
+    pub fn stones(&self, position: &Position) -> [u32; 2] {
+        let board = self.game.board();
+        [board.black, board.white].map(|plane| {
+            let (mut rest, mut set) = (position.occupied & plane, 0);
+            while rest != 0 {
+                set |= 1 << self.number[rest.trailing_zeros() as usize];
+                rest &= rest - 1;
+            }
+            set
+        })
+    }
+
+    /// The position with those stones.
+    pub fn position(&self, [black, white]: [u32; 2], side: Player) -> Position {
+        let occupied = [black, white].into_iter().zip(&self.of).fold(0, |bits, (set, squares)| {
+            let stones = squares.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1);
+            stones.fold(bits, |bits, (_, square)| bits | 1 << square)
+        });
+        Position { occupied, side }
+    }
+
+    /// The most stones that one jump takes.
+    pub fn most_captures(&self) -> u32 {
+        let all = self.jumps.iter().flatten();
+        all.map(|jump| jump.over.count_ones()).max().unwrap_or(0)
+    }
+}
+
+/// The jumps of a colour, walking from every square in the four directions.
+fn jumps_of(game: &Konane, colour: usize, of: &[Vec<u8>; 2], number: &[u8; 64]) -> Vec<Jump> {
+    let board = game.board();
+    let mut jumps = Vec::new();
+    for &square in &of[colour] {
+        let (row, col) = board.row_and_col(square);
+        for (down, right) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
+            let at = |steps: isize| {
+                let row = row.checked_add_signed(down * steps)?;
+                let col = col.checked_add_signed(right * steps)?;
+                (row < board.rows && col < board.cols)
+                    .then(|| number[usize::from(board.square(row, col))])
+            };
+            let (mut way, mut over) = (0, 0);
+            for steps in (2..).step_by(2) {
+                let (Some(jumped), Some(to)) = (at(steps - 1), at(steps)) else { break };
+                way |= 1 << to;
+                over |= 1 << jumped;
+                let from = u32::from(number[usize::from(square)]);
+                jumps.push(Jump { from, to: u32::from(to), way, over });
+            }
+        }
+    }
+    jumps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbered jumps are the moves of the game, on every position of small boards.
+    #[test]
+    fn jumps_are_the_moves() {
+        for text in ["3x3", "2x5", "4x3", "1x9"] {
+            let (game, _) = Konane::read(text).expect("a board");
+            let squares = Squares::new(&game).expect("small");
+            let [blacks, whites] = [Player::First, Player::Second].map(|p| squares.count(p));
+            for black in 0..1 << blacks {
+                for white in 0..1 << whites {
+                    for side in [Player::First, Player::Second] {
+                        let position = squares.position([black, white], side);
+                        assert_eq!(squares.stones(&position), [black, white]);
+                        check(&squares, position, [black, white]);
+                    }
+                }
+            }
+        }
+    }
+
+    fn check(squares: &Squares, position: Position, stones: [u32; 2]) {
+        let game = squares.game();
+        if game.is_removal(&position) {
+            return;
+        }
+        let mut moves = Vec::new();
+        game.moves(&position, &mut moves);
+        let mut after: Vec<u64> = moves
+            .iter()
+            .map(|mv| {
+                let mut child = position;
+                game.play(&mut child, mv);
+                child.occupied
+            })
+            .collect();
+        let colour = position.side.index();
+        let (own, enemy) = (stones[colour], stones[1 - colour]);
+        let jumps = squares.jumps(position.side).iter().filter(|jump| {
+            own >> jump.from & 1 == 1 && own & jump.way == 0 && enemy & jump.over == jump.over
+        });
+        let mut expected: Vec<u64> = jumps
+            .map(|jump| {
+                let mut stones = stones;
+                stones[colour] ^= 1 << jump.from | 1 << jump.to;
+                stones[1 - colour] ^= jump.over;
+                squares.position(stones, position.side).occupied
+            })
+            .collect();
+        after.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(after, expected);
+    }
+
+    #[test]
+    fn symmetries_move_stones_as_the_game_does() {
+        for text in ["3x3", "4x4", "5x4", "3x5", "6x6", "5x5"] {
+            let (game, _) = Konane::read(text).expect("a board");
+            let squares = Squares::new(&game).expect("small");
+            let stones = [0b1011, 0b0110];
+            let position = squares.position(stones, Player::First);
+            for (symmetry, [black, white]) in game.symmetries().iter().zip(squares.symmetries()) {
+                let image = squares.stones(&game.image(*symmetry, &position));
+                assert_eq!(image, [black.image(stones[0]), white.image(stones[1])]);
+            }
+            if let (Some(symmetry), Some([black, white])) =
+                (game.board().colour_swap, squares.swap())
+            {
+                let image = squares.stones(&game.image(symmetry, &position));
+                assert_eq!(image, [white.image(stones[1]), black.image(stones[0])]);
+            }
+        }
+    }
+}
