@@ -69,14 +69,8 @@ impl Build {
         let game = konane_board(&self.game, &self.board)?;
         let board = game.board();
         let name = format!("{}x{}", board.rows, board.cols);
-        let squares = Squares::new(&game);
-        let plan = squares.as_ref().and_then(Plan::new);
-        let (Some(squares), Some(plan)) = (&squares, &plan) else {
-            let bits = board.rows * board.cols + 1;
-            return Err(Failure::Arguments(format!(
-                "konane {name} has 2^{bits} positions, far beyond any memory; 36 squares are the usual limit"
-            )));
-        };
+        let squares = squares(&game)?;
+        let plan = plan(&squares)?;
         let (needs, has) = (plan.memory_bytes(), self.memory.bytes() as u64);
         if needs > has {
             let (needs, has) = (ByteSize::b(needs), ByteSize::b(has));
@@ -85,16 +79,13 @@ impl Build {
             )));
         }
         if let Some(out) = &self.out {
-            check_space(out, directory::disk_bytes(squares))?;
+            check_space(out, directory::disk_bytes(&squares))?;
         }
-        let threads = usize::from(self.threads.unwrap_or(0));
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool =
-            pool.map_err(|error| Failure::Arguments(format!("cannot start threads: {error}")))?;
+        let pool = pool(self.threads)?;
         let started = Instant::now();
         let progress = Progress::new();
         let built = watch(output, "rows", &progress, || {
-            pool.install(|| directory::build(squares, plan, self.out.as_deref(), &progress))
+            pool.install(|| directory::build(&squares, &plan, self.out.as_deref(), &progress))
         })?;
         let whole = built.resumed_layers == 0;
         let wins = |player: Player| whole.then(|| built.wins[player.index()]);
@@ -106,7 +97,7 @@ impl Build {
             white_to_move_wins: wins(Player::Second),
             resumed_layers: built.resumed_layers,
             directory: self.out.as_ref().map(|out| out.display().to_string()),
-            directory_bytes: self.out.is_some().then(|| directory::disk_bytes(squares)),
+            directory_bytes: self.out.is_some().then(|| directory::disk_bytes(&squares)),
             memory_bytes: needs,
             seconds: started.elapsed().as_secs_f64(),
         };
@@ -135,8 +126,33 @@ impl Build {
     }
 }
 
+/// The numbered squares of a board.
+pub(crate) fn squares(game: &Konane) -> Result<Squares, Failure> {
+    Squares::new(game).ok_or_else(|| too_large(game))
+}
+
+/// How the board is solved.
+pub(crate) fn plan(squares: &Squares) -> Result<Plan<'_>, Failure> {
+    Plan::new(squares).ok_or_else(|| too_large(squares.game()))
+}
+
+fn too_large(game: &Konane) -> Failure {
+    let (rows, cols) = (game.board().rows, game.board().cols);
+    let bits = rows * cols + 1;
+    Failure::Arguments(format!(
+        "konane {rows}x{cols} has 2^{bits} positions, far beyond any memory; boards of up to 36 squares are not"
+    ))
+}
+
+/// So many threads, or one for every core.
+pub(crate) fn pool(threads: Option<u16>) -> Result<rayon::ThreadPool, Failure> {
+    let threads = usize::from(threads.unwrap_or(0));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| Failure::Arguments(format!("cannot start threads: {error}")))
+}
+
 /// The rules on a board of a game that has strong tables.
-fn konane_board(name: &str, board: &str) -> Result<Konane, Failure> {
+pub(crate) fn konane_board(name: &str, board: &str) -> Result<Konane, Failure> {
     if name != Konane::NAME {
         papamu_games::visit(name, Known)?;
         return Err(Failure::Arguments(format!(

@@ -17,6 +17,7 @@ mod search_display;
 mod show;
 mod solve;
 mod states;
+mod stats;
 mod target;
 mod verify;
 mod winners;
@@ -70,6 +71,7 @@ enum Verb {
     Build(build::Build),
     Probe(probe::Probe),
     Verify(verify::Verify),
+    Stats(stats::Stats),
     Show(show::Show),
     Perft(perft::Perft),
     States(states::States),
@@ -88,6 +90,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Verb::Build(verb) => verb.run(&mut output),
         Verb::Probe(verb) => verb.run(&mut output),
         Verb::Verify(verb) => verb.run(&mut output),
+        Verb::Stats(verb) => verb.run(&mut output),
         Verb::Show(verb) => verb.target.run(&verb, &mut output),
         Verb::Perft(verb) => verb.run(&mut output),
         Verb::States(verb) => verb.run(cli.output.as_deref(), &mut output),

@@ -103,6 +103,16 @@ impl<'a> Plan<'a> {
         &self.sets[stones as usize]
     }
 
+    /// The place of a black set among those of its size.
+    pub(crate) fn rank(&self, set: u32) -> usize {
+        self.ranks[set as usize] as usize
+    }
+
+    /// The jumps of a player and what they do to a row of positions in which he is to move.
+    pub(crate) fn passes(&self, player: Player) -> &[(Jump, Pass)] {
+        &self.passes[player.index()]
+    }
+
     /// The number of positions: every set of stones with either side to move.
     pub fn positions(&self) -> u64 {
         let squares = self.squares.count(Player::First) + self.squares.count(Player::Second);

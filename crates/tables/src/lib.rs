@@ -4,7 +4,7 @@
 //! black squares, a set of white squares and the side to move. [`squares`] numbers the squares of
 //! each colour, [`row`] works on all white sets of one black set at a time, [`build`] goes through
 //! the black sets, [`directory`] keeps the result on disk, [`strong`] answers from there and
-//! [`verify`] checks it. [`ranking`] numbers sets of a given size.
+//! [`verify`] checks it. [`stats`] counts the reachable positions in the same manner. [`ranking`] numbers sets of a given size.
 
 pub mod build;
 pub mod directory;
@@ -13,5 +13,6 @@ pub mod plies;
 pub mod ranking;
 pub mod row;
 pub mod squares;
+pub mod stats;
 pub mod strong;
 pub mod verify;

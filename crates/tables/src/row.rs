@@ -70,26 +70,73 @@ impl Pass {
         }
     }
 
+    /// Sets the bits of the sets from which the move leads to a set with that code. The source holds a
+    /// code for every set, a plane of so many words for each bit of it.
+    pub fn or_code(&self, row: &mut [u64], source: &[u64], words: usize, code: u32) {
+        // A plane counts as it is where the code has a 1 and inverted where it has a 0.
+        let inverted = |plane: usize| if code >> plane & 1 == 1 { 0 } else { u64::MAX };
+        let plane = |plane: usize| &source[plane * words..(plane + 1) * words];
+        match source.len() / words {
+            1 => self.or_planes(row, [plane(0)], [inverted(0)]),
+            2 => self.or_planes(row, [plane(0), plane(1)], [0, 1].map(inverted)),
+            3 => self.or_planes(row, [plane(0), plane(1), plane(2)], [0, 1, 2].map(inverted)),
+            4 => self.or_planes(
+                row,
+                [plane(0), plane(1), plane(2), plane(3)],
+                [0, 1, 2, 3].map(inverted),
+            ),
+            _ => self.or_planes(
+                row,
+                [plane(0), plane(1), plane(2), plane(3), plane(4)],
+                [0, 1, 2, 3, 4].map(inverted),
+            ),
+        }
+    }
+
+    #[inline(always)]
+    fn or_planes<const N: usize>(&self, row: &mut [u64], planes: [&[u64]; N], inverted: [u64; N]) {
+        let mask = self.mask;
+        let (left, right) = (self.shift.max(0) as u32, (-self.shift).max(0) as u32);
+        for (start, run) in self.runs(row.len()) {
+            let to = &mut row[start..start + run];
+            let from = planes.map(|plane| &plane[start ^ self.flip..(start ^ self.flip) + run]);
+            for (i, word) in to.iter_mut().enumerate() {
+                let mut equal = u64::MAX;
+                for n in 0..N {
+                    equal &= from[n][i] ^ inverted[n];
+                }
+                *word |= (equal << left >> right) & mask;
+            }
+        }
+    }
+
     /// Calls `combine` for all words of the row that have the fixed index bits, with the words of
     /// the source to which the move leads.
     #[inline(always)]
     fn run(&self, row: &mut [u64], source: &[u64], combine: impl Fn(&mut u64, u64)) {
         debug_assert_eq!(row.len(), source.len());
-        // Below the lowest fixed bit lie whole runs of words.
-        let run = (1_usize << self.fixed.trailing_zeros().min(63)).min(row.len());
-        let mut start = self.value;
-        while start < row.len() {
+        for (start, run) in self.runs(row.len()) {
             let to = &mut row[start..start + run];
             let from = &source[start ^ self.flip..(start ^ self.flip) + run];
             for (word, from) in to.iter_mut().zip(from) {
                 combine(word, *from);
             }
-            // The next number with the same fixed bits: a carry runs through them.
-            start = (((start | self.fixed) + run) & !self.fixed) | self.value;
-            if self.fixed == 0 {
-                break;
-            }
         }
+    }
+
+    /// The runs of words that have the fixed index bits: starts, and their common length.
+    #[inline(always)]
+    fn runs(&self, words: usize) -> impl Iterator<Item = (usize, usize)> {
+        // Below the lowest fixed bit lie whole runs of words.
+        let run = (1_usize << self.fixed.trailing_zeros().min(63)).min(words);
+        let (fixed, value) = (self.fixed, self.value);
+        let mut start = value;
+        std::iter::from_fn(move || {
+            let this = start;
+            // The next number with the same fixed bits: a carry runs through them.
+            start = (((start | fixed) + run) & !fixed) | value;
+            (this < words).then_some((this, run))
+        })
     }
 }
 

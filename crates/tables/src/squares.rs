@@ -56,6 +56,26 @@ impl Permutation {
         u32::from(self.0[square])
     }
 
+    /// All sets that are their own images: unions of cycles.
+    pub fn fixed_sets(&self) -> impl Iterator<Item = u32> {
+        let mut cycles: Vec<u32> = Vec::new();
+        for square in 0..self.0.len() {
+            if cycles.iter().any(|cycle| cycle >> square & 1 == 1) {
+                continue;
+            }
+            let (mut cycle, mut at) = (0_u32, square as u32);
+            while cycle >> at & 1 == 0 {
+                cycle |= 1 << at;
+                at = self.of(at as usize);
+            }
+            cycles.push(cycle);
+        }
+        (0..1_u32 << cycles.len()).map(move |choice| {
+            let chosen = cycles.iter().enumerate().filter(|(i, _)| choice >> i & 1 == 1);
+            chosen.fold(0, |set, (_, cycle)| set | cycle)
+        })
+    }
+
     /// The number of squares.
     pub fn len(&self) -> usize {
         self.0.len()
