@@ -7,13 +7,14 @@ use papamu_game::Game;
 use papamu_games::Konane;
 use papamu_search::init::{Init, Steps};
 use papamu_search::numbers::Damping;
-use papamu_search::run::{Monitor, Options};
+use papamu_search::run::Options;
 use papamu_search::solver::{self, Algorithm, Helpers};
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{Output, grouped};
 use crate::search_display::watch_search;
+use crate::signals::stoppable_monitor;
 
 /// Solve a fixed set of positions with one thread and print the number of nodes as a signature
 ///
@@ -74,7 +75,7 @@ impl Bench {
         output.line(format!("{:>14} {:>10}  run", "nodes", "seconds"))?;
         for (text, algorithm, options) in cases() {
             let (game, position) = Konane::read(text)?;
-            let monitor = Monitor::new();
+            let monitor = stoppable_monitor();
             let run_started = Instant::now();
             let (solution, _) = watch_search(output, &monitor, None, || {
                 let helpers = Helpers::default();
@@ -85,7 +86,7 @@ impl Bench {
                 algorithm: algorithm.to_string(),
                 init: options.init.to_string(),
                 damping: options.damping.weight(),
-                nodes: solution?.nodes,
+                nodes: solution.map_err(Failure::without_checkpoint)?.nodes,
                 seconds: run_started.elapsed().as_secs_f64(),
             };
             output.line(format!(

@@ -6,8 +6,8 @@ use std::time::Instant;
 use clap::Args;
 use papamu_game::Game;
 use papamu_games::konane::{Konane, published};
-use papamu_search::run::{Monitor, Options};
-use papamu_search::solver::{self, Algorithm, Helpers};
+use papamu_search::run::Options;
+use papamu_search::solver::{self, Algorithm, Helpers, SolveError};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -15,6 +15,7 @@ use crate::memory::MemorySize;
 use crate::output::{Output, Target as FileTarget};
 use crate::plot::{self, Scale, Series};
 use crate::search_display::watch_search;
+use crate::signals::stoppable_monitor;
 use crate::target::{PositionVerb, Subject, Target};
 
 /// Run all algorithms and numbers of threads on a position
@@ -29,7 +30,7 @@ pub(crate) struct Compare {
     #[command(flatten)]
     pub(crate) target: Target,
 
-    /// Numbers of threads for pn2 and dfpn [default: 1, 2, 4, 8, 12 as far as there are cores]
+    /// Numbers of threads for pn2 and dfpn, beside 1 [default: 1, 2, 4, 8, 12 as far as there are cores]
     #[arg(long, short, value_delimiter = ',', value_parser = clap::value_parser!(u16).range(1..=255))]
     threads: Vec<u16>,
 
@@ -84,6 +85,12 @@ impl PositionVerb for Compare {
             Ok::<_, Failure>((name("speedup.svg")?, name("throughput.svg")?))
         });
         let plots = plots.transpose()?;
+        if G::CYCLIC {
+            return Err(SolveError::Cyclic.into());
+        }
+        if Algorithm::ALL.into_iter().all(|algorithm| self.skip.contains(&algorithm)) {
+            return Err(Failure::Arguments("--skip leaves no algorithm to compare".to_owned()));
+        }
         let mut runs: Vec<Run> = Vec::new();
         output.line(format!(
             "{:>5} {:>7} {:>10} {:>12} {:>8} {:>6} {:>6}   published: {:>9} {:>9} {:>8} {:>6} {:>6}",
@@ -131,7 +138,12 @@ impl Compare {
             return vec![1];
         }
         if !self.threads.is_empty() {
-            return self.threads.iter().map(|&threads| threads.into()).collect();
+            // One thread is what the others are measured by.
+            let mut threads: Vec<usize> =
+                self.threads.iter().map(|&threads| threads.into()).chain([1]).collect();
+            threads.sort_unstable();
+            threads.dedup();
+            return threads;
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         [1, 2, 4, 8, 12].into_iter().filter(|&threads| threads <= cores).collect()
@@ -146,13 +158,13 @@ impl Compare {
         output: &Output,
     ) -> Result<Run, Failure> {
         let options = Options { memory_bytes: self.memory.bytes(), threads, ..Options::default() };
-        let monitor = Monitor::new();
+        let monitor = stoppable_monitor();
         let started = Instant::now();
         let (solution, _) = watch_search(output, &monitor, None, || {
             let helpers = Helpers::default();
             solver::solve(&subject.game, &subject.position, algorithm, &options, &helpers, &monitor)
         });
-        let solution = solution?;
+        let solution = solution.map_err(Failure::without_checkpoint)?;
         let seconds = started.elapsed().as_secs_f64();
         let (base_seconds, base_nodes) =
             one_thread.map_or((seconds, solution.nodes), |run| (run.seconds, run.nodes));

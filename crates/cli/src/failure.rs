@@ -17,8 +17,10 @@ use thiserror::Error;
 /// A reason to stop. The exit codes are part of the interface (see `papamu --help`).
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
-    #[error("{0}; use `--algo plain`")]
+    #[error("{0}; `papamu solve --algo plain` does")]
     Cyclic(SolveError),
+    #[error("interrupted")]
+    Interrupted,
     #[error(
         "stopped before the position was solved; with --checkpoint FILE the work would be kept"
     )]
@@ -55,9 +57,20 @@ pub(crate) enum Failure {
     Memory(#[from] OutOfMemory),
 }
 
+/// The exit code of work that was interrupted.
+pub(crate) const INTERRUPTED: u8 = 5;
+
 impl Failure {
     pub(crate) fn file(action: &'static str, path: &Path, error: io::Error) -> Failure {
         Failure::File { action, path: path.to_owned(), error }
+    }
+
+    /// Why there is no value, for verbs that keep no checkpoints.
+    pub(crate) fn without_checkpoint(error: SolveError) -> Failure {
+        match error {
+            SolveError::Stopped => Failure::Interrupted,
+            error => Failure::from(error),
+        }
     }
 
     pub(crate) fn exit_code(&self) -> u8 {
@@ -72,13 +85,14 @@ impl Failure {
             | Failure::PerftPosition { .. } => 2,
             Failure::Checkpoint(CheckpointError::Foreign { .. }) => 2,
             Failure::Table(TableError::Memory(_)) => 4,
+            Failure::Checkpoint(CheckpointError::Memory(_)) => 4,
             Failure::File { .. }
             | Failure::Write(_)
             | Failure::Checkpoint(_)
             | Failure::BadTree(_)
             | Failure::Table(_) => 3,
             Failure::Memory(_) => 4,
-            Failure::Stopped | Failure::Kept { .. } => 5,
+            Failure::Stopped | Failure::Interrupted | Failure::Kept { .. } => INTERRUPTED,
         }
     }
 

@@ -15,6 +15,7 @@ mod probe;
 mod progress;
 mod search_display;
 mod show;
+mod signals;
 mod solve;
 mod states;
 mod stats;
@@ -86,7 +87,7 @@ enum Verb {
 fn run(cli: Cli) -> Result<(), Failure> {
     let mut output = Output::open(cli.output.as_deref(), cli.json, cli.quiet)?;
     let result = match cli.verb {
-        Verb::Solve(verb) => verb.target.run(&verb, &mut output),
+        Verb::Solve(verb) => verb.run(cli.output.as_deref(), &mut output),
         Verb::Build(verb) => verb.run(&mut output),
         Verb::Probe(verb) => verb.run(&mut output),
         Verb::Verify(verb) => verb.run(&mut output),

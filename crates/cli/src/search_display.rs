@@ -119,12 +119,15 @@ impl<'a> Display<'a> {
         let nodes = self.monitor.nodes();
         let (phi, delta) = (self.monitor.root().phi, self.monitor.root().delta);
         let (last, last_nodes) = self.last;
-        let rate = (nodes - last_nodes) as f64 / (elapsed - last).as_secs_f64() / 1e6;
+        let last_nodes = last_nodes.max(self.monitor.earlier_nodes());
+        let rate = nodes.saturating_sub(last_nodes) as f64 / (elapsed - last).as_secs_f64() / 1e6;
         self.last = (elapsed, nodes);
         let nodes = grouped(nodes);
         let fill = self.monitor.fill() * 100.0;
+        // Alpha-beta has no such numbers.
+        let root = if phi + delta > 0 { format!("root {phi}/{delta}, ") } else { String::new() };
         let text = format!(
-            "root {phi}/{delta}, {nodes} nodes, {rate:.2} million per second, memory {fill:.1} % full, {seconds:.0} s"
+            "{root}{nodes} nodes, {rate:.2} million per second, memory {fill:.1} % full, {seconds:.0} s"
         );
         if terminal {
             let bar = self.bar.get_or_insert_with(|| {

@@ -1,11 +1,11 @@
 //! `papamu solve`: who wins, and how to begin.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use papamu_game::{Game, Player, Progress, Value};
+use papamu_game::memory::OutOfMemory;
+use papamu_game::{Game, Player, Progress, Question, Value};
 use papamu_search::budget::Budget;
 use papamu_search::checkpoint;
 use papamu_search::init::Init;
@@ -21,6 +21,7 @@ use crate::memory::MemorySize;
 use crate::output::{Output, Target as FileTarget, grouped};
 use crate::progress::watch;
 use crate::search_display::{Trace, watch_search};
+use crate::signals::stoppable_monitor;
 use crate::target::{PositionVerb, Subject, Target};
 
 /// Solve a position: its value under best play, and a move that keeps it
@@ -56,6 +57,9 @@ pub(crate) struct Solve {
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 }
+
+/// With less, a search would be busy with forgetting.
+const LEAST_MEMORY_BYTES: usize = 1 << 20;
 
 /// How to search, on the command line.
 #[derive(Args, Clone)]
@@ -163,10 +167,45 @@ struct Answer<'a> {
     seconds: f64,
 }
 
+impl Solve {
+    /// Solves, once it is clear that no file gets in the way of another.
+    pub(crate) fn run(&self, answer: Option<&Path>, output: &mut Output) -> Result<(), Failure> {
+        let mut targets: Vec<(&str, FileTarget)> = Vec::new();
+        let resumed = self.resume.as_deref();
+        for (name, path) in [
+            ("--output", answer),
+            ("--trace", self.trace.as_deref()),
+            ("--checkpoint", self.checkpoint.as_deref()),
+            // A file that is missing is named by whoever reads it.
+            ("--resume", resumed.filter(|path| self.checkpoint != self.resume && path.is_file())),
+        ] {
+            let Some(path) = path else { continue };
+            if name == "--checkpoint" && path.exists() && self.checkpoint != self.resume {
+                return Err(Failure::Arguments(format!(
+                    "`{}` exists; go on with it by --resume, or name another file",
+                    path.display()
+                )));
+            }
+            let target = FileTarget::new(path)?;
+            if let Some((other, _)) = targets.iter().find(|(_, other)| other.is_same_as(&target)) {
+                return Err(Failure::Arguments(format!("{other} and {name} name the same file")));
+            }
+            targets.push((name, target));
+        }
+        self.target.run(self, output)
+    }
+}
+
 impl PositionVerb for Solve {
     fn run<G: Game>(&self, subject: Subject<G>, output: &mut Output) -> Result<(), Failure> {
+        let choice = self.search.choice::<G>();
+        let kept = self.trace.is_some() || self.checkpoint.is_some() || self.resume.is_some();
+        if kept && matches!(choice, Choice::Plain) {
+            let problem = "the plain solver has no --trace, --checkpoint and --resume";
+            return Err(Failure::Arguments(problem.to_owned()));
+        }
         let trace = self.trace.as_deref().map(Trace::create).transpose()?;
-        let (answer, value) = match self.search.choice::<G>() {
+        let (answer, value) = match choice {
             Choice::Plain => self.plain(&subject, output)?,
             Choice::Search(algorithm) => self.search(&subject, algorithm, trace, output)?,
         };
@@ -183,6 +222,9 @@ impl PositionVerb for Solve {
         output.line(match &answer.best_move {
             Some(mv) if value == Value::Loss => format!("any move   {mv} and all others lose"),
             Some(mv) => format!("best move  {mv}"),
+            None if value == Value::Win => {
+                "best move  forgotten for lack of memory; give more with --memory".to_owned()
+            }
             None => "the game is over".to_owned(),
         })?;
         let (nodes, seconds) = (grouped(answer.nodes), answer.seconds);
@@ -233,11 +275,15 @@ impl Solve {
     ) -> Result<(Answer<'a>, Value), Failure> {
         let Subject { game, position, text } = subject;
         let options = self.search.options();
-        let monitor = stop_on_signals();
+        let monitor = stoppable_monitor();
+        if options.memory_bytes < LEAST_MEMORY_BYTES {
+            return Err(OutOfMemory { limit_bytes: options.memory_bytes }.into());
+        }
         let started = Instant::now();
+        let mut earlier_seconds = 0.0;
         let (solution, trace) = watch_search(output, &monitor, trace, || {
             solver::solve_by(game, position, &Helpers::default(), |problem| {
-                self.answer(problem, algorithm, &options, &monitor, started)
+                self.answer(problem, algorithm, &options, &monitor, started, &mut earlier_seconds)
             })
         });
         trace?;
@@ -254,7 +300,7 @@ impl Solve {
             nodes: solution.nodes,
             expansions: Some(solution.expansions),
             first_level_nodes: solution.first_level_nodes,
-            seconds: started.elapsed().as_secs_f64(),
+            seconds: earlier_seconds + started.elapsed().as_secs_f64(),
         };
         Ok((answer, solution.value))
     }
@@ -269,21 +315,35 @@ impl Solve {
         options: &Options,
         monitor: &Monitor,
         started: Instant,
+        earlier_seconds: &mut f64,
     ) -> Result<Outcome<G::Move>, Failure> {
         let store = Store::new(algorithm, options.memory_bytes)?;
         let subject =
             checkpoint::Subject::new(problem.game, problem.root, algorithm, problem.question);
-        let mut seconds_before = 0.0;
-        if let Some(path) = &self.resume {
+        // The question whether a draw can be held is asked when it is clear that there is no win. By
+        // then the checkpoint of the first question is gone, or was never there.
+        let is_second = problem.question == Question::Holds;
+        if let Some(path) = self.resume.as_ref().filter(|path| !is_second || path.exists()) {
+            let second =
+                checkpoint::Subject::new(problem.game, problem.root, algorithm, Question::Holds);
+            if G::DRAWS && !is_second && checkpoint::peek(path)?.subject == second {
+                return Ok(Outcome {
+                    won: Some(false),
+                    winning_move: None,
+                    nodes: 0,
+                    expansions: 0,
+                    first_level_nodes: None,
+                });
+            }
             let header = checkpoint::read(path, &subject, &store)?;
             monitor.add_earlier(header.nodes, header.expansions);
-            seconds_before = header.seconds;
+            *earlier_seconds = header.seconds;
         }
+        let seconds_before = *earlier_seconds;
         let search = || algorithm.answer(problem, options, &store, monitor);
         let Some(path) = self.checkpoint.as_ref().or(self.resume.as_ref()) else {
             return Ok(search()?);
         };
-        FileTarget::new(path)?;
         let header = || checkpoint::Header {
             subject: subject.clone(),
             nodes: monitor.nodes(),
@@ -299,20 +359,6 @@ impl Solve {
             None => Err(Failure::Kept { path: path.clone() }),
         }
     }
-}
-
-/// A monitor that stops the search on Ctrl-C and the like; the second time ends the program.
-fn stop_on_signals() -> Arc<Monitor> {
-    let monitor = Arc::new(Monitor::new());
-    let for_handler = Arc::clone(&monitor);
-    // Without a handler a signal ends the program at once, and the last checkpoint remains.
-    let _ = ctrlc::set_handler(move || {
-        if for_handler.is_stopped() {
-            std::process::exit(130);
-        }
-        for_handler.stop();
-    });
-    monitor
 }
 
 /// Who wins a position of that value.

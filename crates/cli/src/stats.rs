@@ -138,16 +138,13 @@ impl Stats {
                 ByteSize::b(needs)
             )));
         }
-        let plots = match &self.plot {
-            Some(directory) => Some(
-                [("states.svg", draw_states as fn(&Answer) -> String), ("values.svg", draw_values)]
-                    .map(|(file, draw)| {
-                        FileTarget::new(&directory.join(file)).map(|target| (target, draw))
-                    }),
-            ),
-            None => None,
+        let plots: Vec<(FileTarget, fn(&Answer) -> String)> = match &self.plot {
+            Some(directory) => vec![
+                (FileTarget::new(&directory.join("states.svg"))?, draw_states),
+                (FileTarget::new(&directory.join("values.svg"))?, draw_values),
+            ],
+            None => Vec::new(),
         };
-        let plots = plots.map(|[a, b]| Ok::<_, Failure>([a?, b?])).transpose()?;
         let pool = pool(self.threads)?;
         let started = Instant::now();
         let progress = Progress::new();
@@ -181,7 +178,7 @@ impl Stats {
         };
         output.json(&answer)?;
         print(&answer, output)?;
-        for (target, draw) in plots.into_iter().flatten() {
+        for (target, draw) in plots {
             target.write(draw(&answer).as_bytes())?;
         }
         Ok(())

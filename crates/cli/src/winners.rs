@@ -8,13 +8,14 @@ use papamu_game::notation::read_size;
 use papamu_game::{Game, Player};
 use papamu_games::Visitor;
 use papamu_games::konane::{Konane, published};
-use papamu_search::run::Monitor;
+
 use papamu_search::solver::{self, Algorithm, Helpers};
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::{Output, Target};
 use crate::search_display::watch_search;
+use crate::signals::stoppable_monitor;
 use crate::solve::{SearchOptions, winner};
 
 /// Solve the start position of every board up to a size
@@ -78,13 +79,13 @@ impl Winners {
             let Ok((game, start)) = G::read(&format!("{rows}x{cols}")) else {
                 continue;
             };
-            let monitor = Monitor::new();
+            let monitor = stoppable_monitor();
             let started = Instant::now();
             let (solution, _) = watch_search(output, &monitor, None, || {
                 let helpers = Helpers::default();
                 solver::solve(&game, &start, algorithm, &options, &helpers, &monitor)
             });
-            let solution = solution?;
+            let solution = solution.map_err(Failure::without_checkpoint)?;
             let is_konane = G::NAME == Konane::NAME;
             let published = is_konane.then(|| published::winner(rows, cols)).flatten();
             boards.push(Board {

@@ -23,7 +23,7 @@ fn json(arguments: &[&str]) -> Value {
 /// order of a search, put the new signature here and say so in the commit message.
 #[test]
 fn bench_has_its_signature() {
-    assert_eq!(json(&["bench"])["signature"], 858_984_448);
+    assert_eq!(json(&["bench"])["signature"], 48302857);
 }
 
 #[test]
@@ -156,14 +156,66 @@ fn damaged_checkpoints_are_refused() {
         refused(&flipped, "its hash is wrong");
     }
     let mut newer = good.clone();
-    newer[8] = 2;
-    refused(&newer, "format version 2");
+    newer[8] = 3;
+    refused(&newer, "format version 3");
     // An unwritable place is found out before the search begins.
     papamu(&["solve", "konane", "8x5", "--checkpoint", "no-such-dir/x"])
         .assert()
         .code(3)
         .stderr(predicate::str::contains("no-such-dir/x"));
     papamu(&["solve", "konane", "8x5", "--resume", "no-such-file"]).assert().code(3);
+}
+
+/// No file of the user's is overwritten or removed by mistake.
+#[test]
+fn files_are_not_mixed_up() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let notes = directory.path().join("notes.txt");
+    std::fs::write(&notes, "my notes").expect("written");
+    let notes = notes.to_str().expect("UTF-8");
+    let refused = |arguments: &[&str], message: &str| {
+        papamu(&["solve", "konane", "4x4"])
+            .args(arguments)
+            .assert()
+            .code(2)
+            .stderr(predicate::str::contains(message));
+        assert_eq!(std::fs::read_to_string(notes).expect("still there"), "my notes");
+    };
+    refused(&["--checkpoint", notes], "exists; go on with it by --resume");
+    refused(&["--trace", notes, "--output", notes], "--output and --trace name the same file");
+    let new = directory.path().join("new");
+    let new = new.to_str().expect("UTF-8");
+    refused(&["--trace", new, "--checkpoint", new], "name the same file");
+    refused(&["--algo", "plain", "--trace", new], "the plain solver has no");
+    papamu(&["solve", "konane", "4x4", "--resume", notes]).assert().code(3);
+    assert_eq!(std::fs::read_to_string(notes).expect("still there"), "my notes");
+}
+
+/// A game with draws takes two questions; a checkpoint belongs to one of them.
+#[test]
+fn either_question_resumes() {
+    use papamu_game::tiny::TicTacToe;
+    use papamu_game::{Game, Question};
+    use papamu_search::checkpoint::{Header, Subject, write};
+    use papamu_search::run::Store;
+    use papamu_search::solver::Algorithm;
+
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("game.papamu");
+    let text = TicTacToe::EXAMPLES[0];
+    let (game, position) = TicTacToe::read(text).expect("a position");
+    for question in [Question::Wins, Question::Holds] {
+        let store: Store<<TicTacToe as Game>::Key> =
+            Store::new(Algorithm::DfPn, 1 << 20).expect("memory");
+        let subject = Subject::new(&game, &position, Algorithm::DfPn, question);
+        let header = Header { subject, nodes: 7, expansions: 3, seconds: 100.0 };
+        write(&path, &header, &store).expect("written");
+        let name = path.to_str().expect("UTF-8");
+        let answer = json(&["solve", TicTacToe::NAME, text, "--algo", "dfpn", "--resume", name]);
+        assert_eq!(answer["value"], "draw");
+        assert!(answer["seconds"].as_f64().is_some_and(|seconds| seconds >= 100.0));
+        assert!(!path.exists());
+    }
 }
 
 /// B. Siefke (2025), figure 4.3, for the boards up to 6x6; the narrow ones beyond it have no

@@ -9,13 +9,14 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use papamu_game::memory::OutOfMemory;
 use papamu_game::{Game, Key, Question};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::run::{Monitor, Store};
+use crate::run::{Monitor, Outcome, Store};
 use crate::snapshot::Snapshot;
-use crate::solver::Algorithm;
+use crate::solver::{Algorithm, SolveError};
 use crate::table::{Data, Table};
 
 const MAGIC: &[u8; 8] = b"PAPAMUCP";
@@ -111,6 +112,9 @@ pub enum CheckpointError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The tree is too large for the memory of the search.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
     /// The checkpoint belongs to another search.
     #[error("checkpoint `{path}` is of another search: its {part} is `{found}`, not `{expected}`", path = path.display())]
     Foreign {
@@ -132,11 +136,16 @@ pub fn write<K: Key>(
     store: &Store<K>,
 ) -> Result<(), CheckpointError> {
     let write = || -> io::Result<()> {
+        // A link stays a link, and a checkpoint is as readable as any new file.
+        let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let directory = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
-        let temporary = tempfile::NamedTempFile::new_in(directory)?;
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let temporary = builder.tempfile_in(directory)?;
         let mut file = Hashing { inner: BufWriter::new(temporary), hasher: blake3::Hasher::new() };
         let json = serde_json::to_vec(header)?;
         file.write_all(MAGIC)?;
@@ -157,9 +166,10 @@ pub fn write<K: Key>(
     write().map_err(|error| CheckpointError::Io { path: path.to_owned(), error })
 }
 
-/// Chunks of entries, each with its number of entries before it; an empty chunk ends the table. The
+/// The size of the table, then chunks of entries, each with its number of entries before it; an empty chunk ends the table. The
 /// table may change meanwhile, so nobody knows beforehand how many there will be.
 fn write_table<K: Key>(file: &mut impl Write, table: &Table<K>) -> io::Result<()> {
+    file.write_all(&table.blocks().to_le_bytes())?;
     let mut entries = table.entries().peekable();
     while entries.peek().is_some() {
         let chunk: Vec<(K, Data)> = entries.by_ref().take(CHUNK_ENTRIES).collect();
@@ -187,6 +197,60 @@ fn write_tree(file: &mut impl Write, words: Option<&[u64]>) -> io::Result<()> {
     file.write_all(&0_u64.to_le_bytes())
 }
 
+/// Reads the header of a checkpoint, without a look at the rest.
+pub fn peek(path: &Path) -> Result<Header, CheckpointError> {
+    let mut file = open(path)?;
+    Ok(read_header(path, &mut file, u64::MAX)?.0)
+}
+
+/// Opens a file that begins like a checkpoint of this version.
+fn open(path: &Path) -> Result<BufReader<File>, CheckpointError> {
+    let io_error = |error| CheckpointError::Io { path: path.to_owned(), error };
+    let not_ours = || CheckpointError::NotACheckpoint { path: path.to_owned() };
+    // To open a pipe would wait for its other end.
+    if !fs::metadata(path).map_err(io_error)?.is_file() {
+        return Err(not_ours());
+    }
+    let mut file = BufReader::new(File::open(path).map_err(io_error)?);
+    let mut magic = [0; 8];
+    let is_ours = file.read_exact(&mut magic).is_ok() && magic == *MAGIC;
+    if !is_ours {
+        return Err(not_ours());
+    }
+    let version = read_u32(&mut file).map_err(|_| CheckpointError::Damaged {
+        path: path.to_owned(),
+        problem: "it is cut off".to_owned(),
+    })?;
+    if version != VERSION {
+        return Err(CheckpointError::Version { path: path.to_owned(), version });
+    }
+    Ok(file)
+}
+
+/// Reads the header, which ends before `end`; also its length.
+fn read_header(
+    path: &Path,
+    file: &mut BufReader<File>,
+    end: u64,
+) -> Result<(Header, u64), CheckpointError> {
+    let damaged = |problem: String| CheckpointError::Damaged { path: path.to_owned(), problem };
+    let mut read = || -> io::Result<Option<Vec<u8>>> {
+        file.seek(SeekFrom::Start(12))?;
+        let length = read_u32(file)?;
+        if length > LONGEST_HEADER || u64::from(length) + 16 > end {
+            return Ok(None);
+        }
+        let mut json = vec![0; length as usize];
+        file.read_exact(&mut json)?;
+        Ok(Some(json))
+    };
+    let json = read().map_err(|error| damaged(format!("its header: {error}")))?;
+    let json = json.ok_or_else(|| damaged("its header is too long".to_owned()))?;
+    let header =
+        serde_json::from_slice(&json).map_err(|error| damaged(format!("its header: {error}")))?;
+    Ok((header, json.len() as u64))
+}
+
 /// Reads a checkpoint of that subject into the tables and returns its header.
 pub fn read<K: Key>(
     path: &Path,
@@ -198,43 +262,33 @@ pub fn read<K: Key>(
         path: path.to_owned(),
         problem: problem.to_owned(),
     };
-    let mut file = BufReader::new(File::open(path).map_err(io_error)?);
+    let mut file = open(path)?;
     let length = file.get_ref().metadata().map_err(io_error)?.len();
-
-    let mut magic = [0; 8];
-    let is_ours = file.read_exact(&mut magic).is_ok() && magic == *MAGIC;
-    if !is_ours {
-        return Err(CheckpointError::NotACheckpoint { path: path.to_owned() });
-    }
-    let version = read_u32(&mut file).map_err(|_| damaged("it is cut off"))?;
-    if version != VERSION {
-        return Err(CheckpointError::Version { path: path.to_owned(), version });
-    }
     let body_end = length.checked_sub(HASH_BYTES).ok_or_else(|| damaged("it is cut off"))?;
     check_hash(&mut file, body_end)
         .map_err(io_error)?
         .ok_or_else(|| damaged("its hash is wrong"))?;
 
     // From here on the content is what was written, but hostile content has a right hash, too.
-    file.seek(SeekFrom::Start(12)).map_err(io_error)?;
-    let header_length = read_u32(&mut file).map_err(io_error)?;
-    if header_length > LONGEST_HEADER || u64::from(header_length) + 16 > body_end {
-        return Err(damaged("its header is too long"));
-    }
-    let mut json = vec![0; header_length as usize];
-    file.read_exact(&mut json).map_err(io_error)?;
-    let header: Header =
-        serde_json::from_slice(&json).map_err(|error| damaged(&format!("its header: {error}")))?;
+    let (header, header_length) = read_header(path, &mut file, body_end)?;
     compare(path, &header.subject, subject)?;
-    let body = file.take(body_end - 16 - u64::from(header_length));
+    let body = file.take(body_end - 16 - header_length);
     let mut body =
         BufReader::new(zstd::Decoder::with_buffer(BufReader::new(body)).map_err(io_error)?);
     for table in [&store.solved, &store.working] {
-        read_table(&mut body, table).map_err(|error| damaged(&format!("its tables: {error}")))?;
+        let tables = |error| damaged(&format!("its tables: {error}"));
+        let blocks = read_u64(&mut body).map_err(tables)?;
+        // If the tables are a pair, the first has made room for both.
+        if std::ptr::eq(table, &store.solved) {
+            table.set_blocks(blocks);
+        }
+        read_table(&mut body, table).map_err(tables)?;
     }
     let most_nodes = store.tree.as_ref().map_or(0, Snapshot::most_nodes);
-    let words =
-        read_tree(&mut body, most_nodes).map_err(|error| damaged(&format!("its tree: {error}")))?;
+    let limit_bytes = store.tree.as_ref().map_or(0, Snapshot::memory_bytes);
+    let words = read_tree(&mut body, most_nodes)
+        .map_err(|error| damaged(&format!("its tree: {error}")))?
+        .ok_or(OutOfMemory { limit_bytes })?;
     if let Some(tree) = &store.tree {
         tree.set_words(words);
     }
@@ -279,16 +333,17 @@ fn read_table<K: Key>(body: &mut impl Read, table: &Table<K>) -> io::Result<()> 
     }
 }
 
-fn read_tree(body: &mut impl Read, most_nodes: usize) -> io::Result<Vec<u64>> {
+/// `None` if there are more nodes than that.
+fn read_tree(body: &mut impl Read, most_nodes: usize) -> io::Result<Option<Vec<u64>>> {
     let mut words = Vec::new();
     loop {
         let chunk = read_u64(body)?;
         if chunk == 0 {
-            return Ok(words);
+            return Ok(Some(words));
         }
         for _ in 0..chunk {
             if words.len() == most_nodes {
-                return Err(io::Error::other("it does not fit into memory; raise `--memory`"));
+                return Ok(None);
             }
             words.push(read_u64(body)?);
         }
@@ -335,16 +390,19 @@ impl<W: Write> Write for Hashing<W> {
     }
 }
 
+/// The answer of a search.
+pub type Answer<M> = Result<Outcome<M>, SolveError>;
+
 /// Searches while another thread writes a checkpoint at every interval, and once more at the end if
-/// the search was stopped. A finished search removes its checkpoint.
-pub fn keep<K: Key, R>(
+/// the search was stopped or ran out of memory. A search that has its answer removes its checkpoint.
+pub fn keep<K: Key, M>(
     path: &Path,
     interval: Duration,
     store: &Store<K>,
     monitor: &Monitor,
     header: impl Fn() -> Header + Sync,
-    search: impl FnOnce() -> R,
-) -> (R, Result<(), CheckpointError>) {
+    search: impl FnOnce() -> Answer<M>,
+) -> (Answer<M>, Result<(), CheckpointError>) {
     let (finished, wait) = mpsc::channel::<()>();
     if let Some(tree) = &store.tree {
         tree.keep();
@@ -376,11 +434,14 @@ pub fn keep<K: Key, R>(
         (answer, kept)
     });
     if kept.is_ok() {
-        if monitor.is_stopped() {
-            kept = write(path, &header(), store);
-        } else {
-            // Nothing is lost if it stays.
-            let _ = fs::remove_file(path);
+        match &answer {
+            Ok(Outcome { won: Some(_), .. }) => {
+                // Nothing is lost if it stays.
+                let _ = fs::remove_file(path);
+            }
+            Ok(_) | Err(SolveError::OutOfMemory(_)) => kept = write(path, &header(), store),
+            // What could not be read stays as it is.
+            Err(_) => (),
         }
     }
     (answer, kept)

@@ -71,6 +71,12 @@ struct Child<G: Game> {
     work: u64,
 }
 
+/// A threshold that an unsolved position can reach: beyond the largest number only a solution counts.
+#[inline]
+fn reachable(threshold: u32) -> u32 {
+    if threshold > LARGEST { INFINITE } else { threshold }
+}
+
 /// One thread's search.
 struct Search<'a, G: Game> {
     run: &'a Run<'a, G>,
@@ -131,7 +137,7 @@ impl<G: Game> Search<'_, G> {
         };
         self.children.truncate(first);
         self.path.pop();
-        let work = known_work + self.counter.nodes_in_all() - nodes_before + 1;
+        let work = known_work.saturating_add(self.counter.nodes_in_all() - nodes_before + 1);
         match numbers.solved() {
             Some(won) => {
                 self.run.problem.report(position, won);
@@ -158,7 +164,7 @@ impl<G: Game> Search<'_, G> {
         let game = self.run.problem.game;
         let nodes_before = self.counter.nodes_in_all();
         loop {
-            let work = known_work + self.counter.nodes_in_all() - nodes_before;
+            let work = known_work.saturating_add(self.counter.nodes_in_all() - nodes_before);
             let crowd = self.crowd.filter(|_| work >= CROWDED_WORK);
             let (numbers, best, child_thresholds) = self.select(first, thresholds, crowd);
             let Some(child_thresholds) = child_thresholds else {
@@ -182,6 +188,10 @@ impl<G: Game> Search<'_, G> {
             }
             game.undo(position, &mv, undo);
             if let Some(solved) = self.retire(best, first, result, work) {
+                if first == 0 && result == Numbers::LOST {
+                    // Whoever is first; a table may forget it.
+                    let _ = self.run.winning.set(mv);
+                }
                 return solved;
             }
             if let Some(crowd) = crowd {
@@ -389,10 +399,10 @@ impl<G: Game> Search<'_, G> {
             (delta2 + 1).max((f64::from(delta2) * (1.0 + f64::from(options.epsilon))) as u32)
         };
         let child = Thresholds {
-            phi: options.damping.phi_for(thresholds.delta, other_max, sum - best_phi),
+            phi: reachable(options.damping.phi_for(thresholds.delta, other_max, sum - best_phi)),
             // A child that was chosen because others are crowded may be beyond the position's own
             // threshold; it is searched one step further, or the thread would wait for nothing.
-            delta: thresholds.phi.min(slack).max(best_delta.saturating_add(1)),
+            delta: reachable(thresholds.phi.min(slack).max(best_delta.saturating_add(1))),
         };
         (numbers, best, Some(child))
     }

@@ -15,7 +15,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use papamu_game::Game;
 
 use crate::numbers::Numbers;
-use crate::pns::{End, Level, Pns, tree_capacity};
+use crate::pns::{End, Level, Pns, remember_winning_move, tree_capacity};
 use crate::problem::Problem;
 use crate::run::{Monitor, Options, Outcome, Run, Store};
 use crate::solver::SolveError;
@@ -55,6 +55,7 @@ pub fn solve<G: Game>(
         if let Some(snapshot) = run.tree {
             snapshot.deliver_last(&search.lock().tree);
         }
+        remember_winning_move(&run, &search.lock().tree);
     }
     let (numbers, created) = {
         let first = search.lock();
@@ -172,7 +173,7 @@ impl<G: Game> Pn2<'_, G> {
             let node = tree.node(*id);
             if node.numbers.solved().is_some() {
                 self.run.store_solved(position, node.numbers, 1);
-                if node.visitors == 0 {
+                if node.visitors == 0 && *id != ROOT {
                     tree.cut_below(*id);
                 }
             }

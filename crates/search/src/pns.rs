@@ -35,11 +35,20 @@ pub fn solve<G: Game>(
             if end == End::Budget {
                 return Err(OutOfMemory { limit_bytes: options.memory_bytes }.into());
             }
+            remember_winning_move(&run, &pns.tree);
             pns.tree.node(ROOT).numbers
         }
     };
     drop(pns);
     Ok(run.outcome(numbers, run.winning_move()))
+}
+
+/// Remembers which child of the root is lost, if one is.
+pub(crate) fn remember_winning_move<G: Game>(run: &Run<G>, tree: &Tree<G::Move>) {
+    let lost = tree.children(ROOT).find(|&id| tree.node(id).numbers == Numbers::LOST);
+    if let Some(mv) = lost.and_then(|id| tree.node(id).mv.clone()) {
+        let _ = run.winning.set(mv);
+    }
 }
 
 /// How many nodes fit into so many bytes. An arena that grows exists twice for a moment.
@@ -105,9 +114,13 @@ impl<'a, G: Game> Pns<'a, G> {
                 if level == Level::Second {
                     return End::Budget;
                 }
-                self.tree.cut_fringe(current);
-                if self.tree.len() >= budget {
-                    return End::Budget;
+                // A restored tree may be several times too large.
+                while self.tree.len() >= budget {
+                    let before = self.tree.len();
+                    self.tree.cut_fringe(current);
+                    if self.tree.len() == before {
+                        return End::Budget;
+                    }
                 }
             }
             while !self.tree.is_leaf(current) {

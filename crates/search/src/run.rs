@@ -1,5 +1,6 @@
 //! What all threads of one search share: the problem, the options, the tables, the counters.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 use papamu_game::memory::OutOfMemory;
@@ -54,6 +55,7 @@ pub struct Monitor {
     /// In thousandths.
     fill: AtomicU32,
     stop: AtomicBool,
+    earlier_nodes: AtomicU64,
 }
 
 impl Monitor {
@@ -76,6 +78,12 @@ impl Monitor {
     pub fn add_earlier(&self, nodes: u64, expansions: u64) {
         self.nodes.fetch_add(nodes, Ordering::Relaxed);
         self.expansions.fetch_add(expansions, Ordering::Relaxed);
+        self.earlier_nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    /// Those of the positions evaluated so far that an earlier search has evaluated.
+    pub fn earlier_nodes(&self) -> u64 {
+        self.earlier_nodes.load(Ordering::Relaxed)
     }
 
     /// The numbers of the root.
@@ -161,6 +169,8 @@ pub(crate) struct Run<'a, G: Game> {
     pub(crate) solved: &'a Table<G::Key>,
     pub(crate) working: &'a Table<G::Key>,
     pub(crate) tree: Option<&'a Snapshot>,
+    /// The move that turned out to win at the root.
+    pub(crate) winning: OnceLock<G::Move>,
 }
 
 impl<'a, G: Game> Run<'a, G> {
@@ -171,7 +181,15 @@ impl<'a, G: Game> Run<'a, G> {
         monitor: &'a Monitor,
     ) -> Run<'a, G> {
         let Store { solved, working, tree } = store;
-        Run { problem, options, monitor, solved, working, tree: tree.as_ref() }
+        Run {
+            problem,
+            options,
+            monitor,
+            solved,
+            working,
+            tree: tree.as_ref(),
+            winning: OnceLock::new(),
+        }
     }
 
     pub(crate) fn counter(&self) -> Counter<'a> {
@@ -204,6 +222,9 @@ impl<'a, G: Game> Run<'a, G> {
 
     /// A move to a position that is known to be lost, if there is one.
     pub(crate) fn winning_move(&self) -> Option<G::Move> {
+        if let Some(mv) = self.winning.get() {
+            return Some(mv.clone());
+        }
         let Problem { game, root, .. } = *self.problem;
         let mut moves = Vec::new();
         game.moves(root, &mut moves);

@@ -19,8 +19,7 @@ use crate::tree::{Node, NodeId, ROOT, Tree};
 /// Where a search leaves copies of its tree.
 #[derive(Debug)]
 pub struct Snapshot {
-    /// No tree has more nodes.
-    most_nodes: usize,
+    memory_bytes: usize,
     /// Whether anybody keeps copies at all.
     kept: AtomicBool,
     wanted: AtomicBool,
@@ -44,7 +43,7 @@ impl Snapshot {
     /// No copy yet, of a search that has so many bytes.
     pub(crate) fn new(memory_bytes: usize) -> Snapshot {
         Snapshot {
-            most_nodes: memory_bytes / size_of::<Node<()>>(),
+            memory_bytes,
             kept: AtomicBool::new(false),
             wanted: AtomicBool::new(false),
             state: Mutex::default(),
@@ -54,7 +53,12 @@ impl Snapshot {
 
     /// No tree that fits into memory has more nodes.
     pub(crate) fn most_nodes(&self) -> usize {
-        self.most_nodes
+        self.memory_bytes / size_of::<Node<()>>()
+    }
+
+    /// What the search has.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.memory_bytes
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -133,6 +137,9 @@ impl Snapshot {
             let (numbers, children) = from_word(word).ok_or(BadTree)?;
             tree.node_mut(id).numbers = numbers;
             if children == 0 {
+                if numbers.solved().is_none() && problem.game.count_moves(&position) == 0 {
+                    return Err(BadTree);
+                }
                 continue;
             }
             problem.game.moves(&position, &mut moves);
@@ -149,7 +156,7 @@ impl Snapshot {
                 open.push((child, after));
             }
         }
-        if rest.next().is_some() { Err(BadTree) } else { Ok(()) }
+        if rest.next().is_none() && tree.is_consistent() { Ok(()) } else { Err(BadTree) }
     }
 }
 

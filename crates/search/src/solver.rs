@@ -77,7 +77,8 @@ impl FromStr for Algorithm {
 pub struct Solution<M> {
     /// The value for the player to move.
     pub value: Value,
-    /// A move that keeps the value; `None` if there is no move.
+    /// A move that keeps the value; `None` if there is no move, or if the search forgot which one wins
+    /// because it had so little memory.
     pub best_move: Option<M>,
     /// Positions evaluated.
     pub nodes: u64,
@@ -164,10 +165,14 @@ pub fn solve_by<G: Game, E: From<SolveError>>(
     };
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
-    let keeps_value = outcome.winning_move.filter(|_| value > Value::Loss);
+    let best_move = match value {
+        // All moves are equally bad.
+        Value::Loss => moves.into_iter().next(),
+        _ => outcome.winning_move,
+    };
     Ok(Solution {
         value,
-        best_move: keeps_value.or_else(|| moves.into_iter().next()),
+        best_move,
         nodes: outcome.nodes,
         expansions: outcome.expansions,
         first_level_nodes: outcome.first_level_nodes,

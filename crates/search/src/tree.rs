@@ -119,13 +119,26 @@ impl<M: Clone> Tree<M> {
         node.children = children.len() as u16;
     }
 
+    /// Whether no node is unsolved whose children decide it.
+    pub(crate) fn is_consistent(&self) -> bool {
+        let mut open = vec![ROOT];
+        while let Some(id) = open.pop() {
+            let unsolved = self.node(id).numbers.solved().is_none();
+            if unsolved && !self.is_leaf(id) && self.combined(id).solved().is_some() {
+                return false;
+            }
+            open.extend(self.children(id));
+        }
+        true
+    }
+
     /// The numbers that the children of a node give it.
     pub(crate) fn combined(&self, id: NodeId) -> Numbers {
         let children = self.children(id).map(|child| self.node(child).numbers);
         combine(self.damping, children)
     }
 
-    /// Frees everything below a node. Nodes with visitors are left for their last visitor.
+    /// Frees everything below a node. Nobody may be at work there.
     pub(crate) fn cut_below(&mut self, id: NodeId) {
         let mut open = vec![id];
         while let Some(id) = open.pop() {

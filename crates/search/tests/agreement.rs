@@ -29,6 +29,22 @@ fn searches() -> impl Iterator<Item = (Algorithm, usize)> {
     })
 }
 
+/// First numbers beyond what a table entry holds: a threshold must not lie where no number goes.
+#[test]
+fn huge_first_numbers_do_not_stall() {
+    let (game, start) = Konane::read("5x5").expect("a board");
+    let steps = Steps { a: 1_000_000, b: 1_000_000, t: 0.25 };
+    for damping in [1, 8] {
+        let huge = Options {
+            init: Init::Ief(steps),
+            damping: Damping::new(damping),
+            epsilon: 100.0,
+            ..options()
+        };
+        assert_eq!(value(&game, &start, Algorithm::DfPn, &huge), Value::Win);
+    }
+}
+
 /// The value by a search, after checking that its best move keeps it.
 fn value<G: Game>(
     game: &G,

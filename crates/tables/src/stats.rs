@@ -159,12 +159,11 @@ fn removals(squares: &Squares, stored: &Stored, values: &Values) -> Vec<PlyStats
     let wins = |position: &Position| {
         any_child(squares, position, |child| {
             // After a removal of Black comes one of White, then jumps.
-            let lost = if game.is_removal(child) {
+            if game.is_removal(child) {
                 !any_child(squares, child, |child| !values.wins(squares, stored, child))
             } else {
                 !values.wins(squares, stored, child)
-            };
-            lost
+            }
         })
     };
     let mut plies = Vec::new();

@@ -17,8 +17,8 @@ use papamu_game::memory::OutOfMemory;
 use crate::numbers::Numbers;
 use memory::Lines;
 
-/// A table that grows up to a fixed size, and from then on forgets what took the least work when a
-/// line is full.
+/// A table that grows up to a fixed size. When a line is full, it forgets what took the least work
+/// there; when it has forgotten as many entries as it has blocks, it grows.
 ///
 /// It begins small because fresh memory is dear: the system clears each page when it is first
 /// used, which for a gigabyte can take longer than solving 6x6 Konane several times.
@@ -81,10 +81,12 @@ impl Blocks {
         block as usize * self.lanes
     }
 
-    /// The lines in use of one lane.
-    fn lane(&self, lane: usize) -> impl DoubleEndedIterator<Item = &Line> + ExactSizeIterator {
-        let used = self.used.load(Ordering::Relaxed) * self.lanes;
-        self.lines[..used].iter().skip(lane).step_by(self.lanes)
+    fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    fn most(&self) -> usize {
+        self.lines.len() / self.lanes
     }
 }
 
@@ -143,8 +145,12 @@ impl<K: Key> Table<K> {
             let mut lost = false;
             let own = entry_of(words, key);
             let slot = own.unwrap_or_else(|| {
-                let work = |i: usize| Data(words[data_word::<K>(i)]).work_code();
-                let least = (0..entries::<K>()).min_by_key(|&i| work(i)).unwrap_or(0);
+                // Free entries first: work may have aged to nothing.
+                let worth = |i: usize| {
+                    let data = Data(words[data_word::<K>(i)]);
+                    (data.0 != 0, data.work_code())
+                };
+                let least = (0..entries::<K>()).min_by_key(|&i| worth(i)).unwrap_or(0);
                 if words[data_word::<K>(least)] != 0 {
                     lost = true;
                     for i in (0..entries::<K>()).filter(|&i| i != least) {
@@ -194,6 +200,19 @@ impl<K: Key> Table<K> {
         blocks.growing.store(false, Ordering::Release);
     }
 
+    /// How many blocks are in use.
+    pub fn blocks(&self) -> u64 {
+        self.blocks.used() as u64
+    }
+
+    /// Takes that many blocks of an empty table into use, as far as there are so many: entries that
+    /// come from a table of that size find their places again.
+    pub(crate) fn set_blocks(&self, blocks: u64) {
+        let most = self.blocks.most();
+        let wanted = usize::try_from(blocks).unwrap_or(most).clamp(most.min(FIRST_BLOCKS), most);
+        self.blocks.used.store(wanted, Ordering::Relaxed);
+    }
+
     /// Forgets a key.
     pub fn remove(&self, key: K) {
         self.line(key).update(|words| {
@@ -205,8 +224,11 @@ impl<K: Key> Table<K> {
 
     /// All entries. Other threads may go on: each entry is read whole.
     pub fn entries(&self) -> impl Iterator<Item = (K, Data)> {
-        self.blocks.lane(self.lane).flat_map(|line| {
-            let words = line.read();
+        // While the table grows, entries move up: the end is looked up again for each block.
+        let blocks = &*self.blocks;
+        let in_use = (0..blocks.most()).take_while(|&block| block < blocks.used());
+        in_use.flat_map(|block| {
+            let words = blocks.lines[block * blocks.lanes + self.lane].read();
             let all =
                 (0..entries::<K>()).map(move |i| (key_of(&words, i), words[data_word::<K>(i)]));
             all.filter(|(_, data)| *data != 0).map(|(key, data)| (key, Data(data)))
@@ -216,13 +238,12 @@ impl<K: Key> Table<K> {
     /// The share of all possible entries that are in use, estimated from some of the lines.
     pub fn fill(&self) -> f64 {
         const SAMPLE: usize = 1000;
-        let lines = self.blocks.lane(self.lane);
-        let in_use_share =
-            (lines.len() * self.blocks.lanes) as f64 / self.blocks.lines.len() as f64;
-        let step = (lines.len() / SAMPLE).max(1);
+        let blocks = &*self.blocks;
+        let in_use_share = blocks.used() as f64 / blocks.most() as f64;
+        let step = (blocks.used() / SAMPLE).max(1);
         let (mut used, mut all) = (0, 0);
-        for line in lines.step_by(step) {
-            let words = line.read();
+        for block in (0..blocks.used()).step_by(step) {
+            let words = blocks.lines[block * blocks.lanes + self.lane].read();
             used += (0..entries::<K>()).filter(|&i| words[data_word::<K>(i)] != 0).count();
             all += entries::<K>();
         }
@@ -337,12 +358,13 @@ impl Data {
         self.0 & 0xffff
     }
 
-    /// The same with an eighth of the work taken away.
+    /// The same with an eighth of the work taken away, or one.
     fn aged(self) -> Data {
         if self.0 == 0 {
             return self;
         }
-        Data(self.0 & !0xffff | work_code(self.work() - self.work() / 8))
+        let lost = (self.work() / 8).max(1);
+        Data(self.0 & !0xffff | work_code(self.work().saturating_sub(lost)))
     }
 }
 
