@@ -138,13 +138,11 @@ impl Stats {
                 ByteSize::b(needs)
             )));
         }
-        let plots: Vec<(FileTarget, fn(&Answer) -> String)> = match &self.plot {
-            Some(directory) => vec![
-                (FileTarget::new(&directory.join("states.svg"))?, draw_states),
-                (FileTarget::new(&directory.join("values.svg"))?, draw_values),
-            ],
-            None => Vec::new(),
-        };
+        let plots = self.plot.as_deref().map(|directory| {
+            let file = |name: &str| FileTarget::new(&directory.join(name));
+            Ok::<_, Failure>((file("states.svg")?, file("values.svg")?))
+        });
+        let plots = plots.transpose()?;
         let pool = pool(self.threads)?;
         let started = Instant::now();
         let progress = Progress::new();
@@ -178,8 +176,9 @@ impl Stats {
         };
         output.json(&answer)?;
         print(&answer, output)?;
-        for (target, draw) in plots {
-            target.write(draw(&answer).as_bytes())?;
+        if let Some((states, values)) = plots {
+            states.write(draw_states(&answer).as_bytes())?;
+            values.write(draw_values(&answer).as_bytes())?;
         }
         Ok(())
     }
