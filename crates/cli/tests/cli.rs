@@ -66,7 +66,9 @@ fn solve_json() {
     assert!(white["seconds"].is_f64());
     let black = json(&["solve", "konane", "5x5"]);
     assert_eq!((&black["winner"], &black["value"]), (&"black".into(), &"win".into()));
-    assert_eq!(black["best_move"], "a5");
+    // Every opening wins, as the strong table says.
+    let openings = ["a1", "a5", "c3", "e1", "e5"];
+    assert!(black["best_move"].as_str().is_some_and(|mv| openings.contains(&mv)));
     let draw = json(&["solve", "tic-tac-toe", "start"]);
     assert_eq!((&draw["winner"], &draw["value"]), (&Value::Null, &"draw".into()));
     let over = json(&["solve", "konane", "x. w"]);

@@ -65,7 +65,7 @@ fn algorithms_and_options_are_accepted() {
     papamu(&["solve", "dodgem", "3x3", "--algo", "dfpn"])
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("use `--algo plain`"));
+        .stderr(predicate::str::contains("`papamu solve --algo plain` does"));
 }
 
 /// 64 MiB are a small part of what 6x6 would like to have.
