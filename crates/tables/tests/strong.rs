@@ -70,6 +70,36 @@ fn values_are_those_of_minimax() {
     }
 }
 
+/// The same for 6x6: half of the positions by minimax, those of games by df-pn. It takes 5 GiB of
+/// memory, 2 GiB of disk and minutes: `cargo test --release -p papamu-tables -- --ignored`.
+#[test]
+#[ignore = "takes 5 GiB of memory and minutes"]
+fn values_of_6x6_are_those_of_searches() {
+    use papamu_search::run::{Monitor, Options};
+    use papamu_search::solver::{Algorithm, Helpers, solve};
+
+    let (_keep, path) = place("6x6");
+    build("6x6", &path).expect("built");
+    let table = StrongTable::open(&path).expect("a table");
+    let game = table.game();
+    let options = Options { memory_bytes: 64 << 20, ..Options::default() };
+    let mut random = fastrand::Rng::with_seed(66);
+    for _ in 0..5000 {
+        let [of_game, of_stones] = random_positions(game, &mut random);
+        assert_eq!(
+            table.value(&of_stones),
+            minimax(game, &of_stones),
+            "{}",
+            game.write(&of_stones)
+        );
+        let helpers = Helpers::default();
+        let monitor = Monitor::new();
+        let searched = solve(game, &of_game, Algorithm::DfPn, &options, &helpers, &monitor);
+        let searched = searched.expect("solved").value;
+        assert_eq!(table.value(&of_game), searched, "{}", game.write(&of_game));
+    }
+}
+
 #[test]
 fn tables_verify() {
     for board in ["1x1", "2x3", "3x3", "1x12", "4x4", "3x5"] {

@@ -1,0 +1,45 @@
+//! Speed of strong solving and of probes: `cargo bench -p papamu-tables`.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use papamu_game::{Game, Player, Progress};
+use papamu_games::Konane;
+use papamu_games::konane::Position;
+use papamu_tables::build::Plan;
+use papamu_tables::directory;
+use papamu_tables::squares::Squares;
+use papamu_tables::strong::StrongTable;
+
+fn build(criterion: &mut Criterion) {
+    let (game, _) = Konane::read("6x5").expect("a board");
+    let squares = Squares::new(&game).expect("small");
+    let plan = Plan::new(&squares).expect("small");
+    let mut group = criterion.benchmark_group("build");
+    group.sample_size(10).throughput(Throughput::Elements(plan.positions()));
+    group.bench_function("konane 6x5", |bencher| {
+        bencher.iter(|| directory::build(&squares, &plan, None, &Progress::new()).expect("built"));
+    });
+    group.finish();
+}
+
+fn probe(criterion: &mut Criterion) {
+    let (game, _) = Konane::read("6x5").expect("a board");
+    let squares = Squares::new(&game).expect("small");
+    let plan = Plan::new(&squares).expect("small");
+    let place = tempfile::tempdir().expect("a directory");
+    let path = place.path().join("6x5");
+    directory::build(&squares, &plan, Some(&path), &Progress::new()).expect("built");
+    let table = StrongTable::open(&path).expect("a table");
+    let mut random = fastrand::Rng::with_seed(1);
+    criterion.bench_function("probe konane 6x5 at random", |bencher| {
+        bencher.iter(|| {
+            let occupied = random.u64(..) & game.board().squares;
+            let side = if random.bool() { Player::First } else { Player::Second };
+            table.value(black_box(&Position { occupied, side }))
+        });
+    });
+}
+
+criterion_group!(benches, build, probe);
+criterion_main!(benches);
