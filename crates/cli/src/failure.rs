@@ -53,7 +53,7 @@ pub(crate) enum Failure {
     File { action: &'static str, path: PathBuf, error: io::Error },
     #[error("cannot write the answer: {0}")]
     Write(io::Error),
-    #[error("the positions to remember do not fit into {}; give more with --memory", ByteSize::b(.0.limit_bytes as u64))]
+    #[error("the positions to remember do not fit into {}; give more with --memory, or less if the system does not grant it", ByteSize::b(.0.limit_bytes as u64))]
     Memory(#[from] OutOfMemory),
 }
 

@@ -11,7 +11,7 @@
 pub const INFINITE: u32 = u32::MAX;
 
 /// The largest number of an unsolved position: it must fit into a table entry, and the sum over
-/// all children into 32 bits.
+/// all children, of which no game has more than 256, into 32 bits.
 pub const LARGEST: u32 = (1 << 24) - 1;
 
 /// Both numbers of a position.
