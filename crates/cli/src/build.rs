@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::memory::MemorySize;
 use crate::output::{Output, grouped};
 use crate::progress::watch;
+use crate::signals::exit_on_signals;
 
 /// Work out who wins every position of a board, reachable or not, with either side to move
 ///
@@ -66,10 +67,8 @@ struct Answer<'a> {
 
 impl Build {
     pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let game = konane_board(&self.game, &self.board)?;
-        let board = game.board();
-        let name = format!("{}x{}", board.rows, board.cols);
-        let squares = squares(&game)?;
+        let squares = squares(&self.game, &self.board)?;
+        let name = board_name(squares.game());
         let plan = plan(&squares)?;
         let (needs, has) = (plan.memory_bytes(), self.memory.bytes() as u64);
         if needs > has {
@@ -82,6 +81,10 @@ impl Build {
             check_space(out, directory::disk_bytes(&squares))?;
         }
         let pool = pool(self.threads)?;
+        exit_on_signals(match self.out {
+            Some(_) => "interrupted; the same command goes on after the last finished layer",
+            None => "interrupted",
+        });
         let started = Instant::now();
         let progress = Progress::new();
         let built = watch(output, "rows", &progress, || {
@@ -126,9 +129,15 @@ impl Build {
     }
 }
 
-/// The numbered squares of a board.
-pub(crate) fn squares(game: &Konane) -> Result<Squares, Failure> {
-    Squares::new(game).ok_or_else(|| too_large(game))
+/// The numbered squares of a board of a game that has strong tables.
+pub(crate) fn squares(game: &str, board: &str) -> Result<Squares, Failure> {
+    let game = konane_board(game, board)?;
+    Squares::new(&game).ok_or_else(|| too_large(&game))
+}
+
+/// A board as users write it.
+pub(crate) fn board_name(game: &Konane) -> String {
+    format!("{}x{}", game.board().rows, game.board().cols)
 }
 
 /// How the board is solved.
@@ -137,10 +146,10 @@ pub(crate) fn plan(squares: &Squares) -> Result<Plan<'_>, Failure> {
 }
 
 fn too_large(game: &Konane) -> Failure {
-    let (rows, cols) = (game.board().rows, game.board().cols);
-    let bits = rows * cols + 1;
+    let name = board_name(game);
+    let bits = game.board().squares.count_ones() + 1;
     Failure::Arguments(format!(
-        "konane {rows}x{cols} has 2^{bits} positions, far beyond any memory; boards of up to 36 squares are not"
+        "konane {name} has 2^{bits} positions, far beyond any memory; boards of up to 36 squares are not"
     ))
 }
 
@@ -151,8 +160,7 @@ pub(crate) fn pool(threads: Option<u16>) -> Result<rayon::ThreadPool, Failure> {
     pool.map_err(|error| Failure::Arguments(format!("cannot start threads: {error}")))
 }
 
-/// The rules on a board of a game that has strong tables.
-pub(crate) fn konane_board(name: &str, board: &str) -> Result<Konane, Failure> {
+fn konane_board(name: &str, board: &str) -> Result<Konane, Failure> {
     if name != Konane::NAME {
         papamu_games::visit(name, Known)?;
         return Err(Failure::Arguments(format!(

@@ -10,6 +10,7 @@ use papamu_tables::plies::plies_to_end;
 use papamu_tables::strong::StrongTable;
 use serde::Serialize;
 
+use crate::build::board_name;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::solve::winner;
@@ -57,12 +58,10 @@ impl Probe {
         let table = StrongTable::open(&self.table)?;
         let text = self.position.join(" ");
         let (game, position) = Konane::read(text.trim())?;
-        let board = |game: &Konane| format!("{}x{}", game.board().rows, game.board().cols);
-        if board(&game) != board(table.game()) {
+        let [of_table, of_position] = [table.game(), &game].map(board_name);
+        if of_table != of_position {
             return Err(Failure::Arguments(format!(
-                "the table is of konane {}, the position of {}",
-                board(table.game()),
-                board(&game)
+                "the table is of konane {of_table}, the position of {of_position}"
             )));
         }
         let plies = |position: &Position| plies_to_end(&table, position, self.plies_budget);

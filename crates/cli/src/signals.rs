@@ -1,5 +1,7 @@
-//! Ctrl-C and the like: they stop the search that is running, which then ends in good order.
+//! Ctrl-C and the like: they stop the search that is running, which then ends in good order, or end
+//! work that can be left where it is.
 
+use std::io::{self, Write};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -31,4 +33,13 @@ pub(crate) fn stoppable_monitor() -> Arc<Monitor> {
         });
     });
     monitor
+}
+
+/// Makes signals end the program with a message. For work that keeps what is finished by itself.
+pub(crate) fn exit_on_signals(message: &'static str) {
+    let _ = ctrlc::set_handler(move || {
+        // If stderr cannot be written, the exit code must do.
+        let _ = writeln!(io::stderr(), "papamu: {message}");
+        std::process::exit(i32::from(INTERRUPTED));
+    });
 }

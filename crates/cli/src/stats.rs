@@ -11,12 +11,13 @@ use papamu_games::konane::published::{StateSpace, state_space};
 use papamu_tables::stats::{self, PlyStats};
 use serde::Serialize;
 
-use crate::build::{konane_board, plan, pool, squares};
+use crate::build::{board_name, plan, pool, squares};
 use crate::failure::Failure;
 use crate::memory::MemorySize;
 use crate::output::{Output, Target as FileTarget, grouped};
 use crate::plot::{self, Scale, Series};
 use crate::progress::watch;
+use crate::signals::exit_on_signals;
 
 /// Count the reachable positions of a board ply by ply, up to symmetry, with their values
 ///
@@ -126,10 +127,8 @@ impl From<&StateSpace> for Counts {
 
 impl Stats {
     pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let game = konane_board(&self.game, &self.board)?;
-        let board = game.board();
-        let name = format!("{}x{}", board.rows, board.cols);
-        let squares = squares(&game)?;
+        let squares = squares(&self.game, &self.board)?;
+        let name = board_name(squares.game());
         let plan = plan(&squares)?;
         let needs = stats::memory_bytes(&squares, &plan);
         if needs > self.memory.bytes() as u64 {
@@ -144,11 +143,13 @@ impl Stats {
         });
         let plots = plots.transpose()?;
         let pool = pool(self.threads)?;
+        exit_on_signals("interrupted");
         let started = Instant::now();
         let progress = Progress::new();
         let plies = watch(output, "rows", &progress, || {
             pool.install(|| stats::stats(&squares, &plan, &progress))
         })?;
+        let board = squares.game().board();
         let published = state_space(board.rows, board.cols);
         let known = !published.is_empty();
         let published_of = |ply: u32| published.iter().find(|of| of.ply == ply).map(Counts::from);
@@ -225,40 +226,30 @@ fn print(answer: &Answer, output: &mut Output) -> Result<(), Failure> {
     }
 }
 
+/// A number for each ply.
+fn series(answer: &Answer, label: &'static str, number: impl Fn(&Counts) -> f64) -> Series {
+    let points = answer.plies.iter().map(|ply| (f64::from(ply.ply), number(&ply.counts)));
+    Series { label, points: points.collect() }
+}
+
 /// The counterpart of figure 4.1 of the thesis.
 fn draw_states(answer: &Answer) -> String {
-    let series = |label: &'static str, count: fn(&Counts) -> u64| Series {
-        label,
-        points: answer
-            .plies
-            .iter()
-            .map(|ply| (f64::from(ply.ply), count(&ply.counts) as f64))
-            .collect(),
-    };
     plot::lines(
         &format!("Positions of {} {} first reached at each ply", answer.game, answer.board),
         "ply",
         "positions",
         Scale::Logarithmic,
         vec![
-            series("up to symmetry", |counts| counts.unique),
-            series("all", |counts| counts.unique_raw.unwrap_or(0)),
+            series(answer, "up to symmetry", |counts| counts.unique as f64),
+            series(answer, "all", |counts| counts.unique_raw.unwrap_or(0) as f64),
         ],
     )
 }
 
 /// How the values change in the course of the game.
 fn draw_values(answer: &Answer) -> String {
-    let series = |label: &'static str, count: fn(&Counts) -> u64| Series {
-        label,
-        points: answer
-            .plies
-            .iter()
-            .map(|ply| {
-                let share = count(&ply.counts) as f64 / ply.counts.unique as f64;
-                (f64::from(ply.ply), share * 100.0)
-            })
-            .collect(),
+    let share = |label: &'static str, part: fn(&Counts) -> u64| {
+        series(answer, label, move |counts| part(counts) as f64 / counts.unique as f64 * 100.0)
     };
     plot::lines(
         &format!("Values of the positions of {} {}", answer.game, answer.board),
@@ -266,9 +257,9 @@ fn draw_values(answer: &Answer) -> String {
         "% of the positions",
         Scale::Linear,
         vec![
-            series("Black wins", |counts| counts.black_wins),
-            series("White wins", |counts| counts.white_wins),
-            series("without a move", |counts| counts.terminals),
+            share("Black wins", |counts| counts.black_wins),
+            share("White wins", |counts| counts.white_wins),
+            share("without a move", |counts| counts.terminals),
         ],
     )
 }

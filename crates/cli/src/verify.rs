@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::output::{Output, grouped};
 use crate::progress::watch;
+use crate::signals::exit_on_signals;
 
 /// Check a strong table: its checksums, then its entries by an independent move generator
 #[derive(Args)]
@@ -41,6 +42,7 @@ struct Answer {
 impl Verify {
     pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let table = StrongTable::open(&self.table)?;
+        exit_on_signals("interrupted");
         let bytes = Progress::new();
         watch(output, "bytes", &bytes, || check_hashes(&table, &bytes))?;
         let entries = Progress::new();

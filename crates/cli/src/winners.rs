@@ -8,7 +8,6 @@ use papamu_game::notation::read_size;
 use papamu_game::{Game, Player};
 use papamu_games::Visitor;
 use papamu_games::konane::{Konane, published};
-
 use papamu_search::solver::{self, Algorithm, Helpers};
 use serde::Serialize;
 

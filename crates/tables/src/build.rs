@@ -61,14 +61,14 @@ pub struct Plan<'a> {
     passes: [Vec<(Jump, Pass)>; 2],
 }
 
-/// Boards with more black squares are far beyond any memory.
-const MOST_BLACK_SQUARES: u32 = 24;
+/// Boards with more squares of a colour are far beyond any memory.
+pub(crate) const MOST_SQUARES: u32 = 24;
 
 impl<'a> Plan<'a> {
     /// A plan for a board; `None` if it has far too many squares.
     pub fn new(squares: &'a Squares) -> Option<Plan<'a>> {
         let [blacks, whites] = [Player::First, Player::Second].map(|player| squares.count(player));
-        if blacks > MOST_BLACK_SQUARES || whites > MOST_BLACK_SQUARES {
+        if blacks > MOST_SQUARES || whites > MOST_SQUARES {
             return None;
         }
         let mut sets = vec![Vec::new(); blacks as usize + 1];

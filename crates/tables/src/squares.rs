@@ -75,16 +75,6 @@ impl Permutation {
             chosen.fold(0, |set, (_, cycle)| set | cycle)
         })
     }
-
-    /// The number of squares.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there are no squares.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }
 
 impl Squares {

@@ -292,8 +292,7 @@ impl<'a> Forward<'a> {
                 let white: Vec<&[u64]> = white.iter().map(Words::as_slice).collect();
                 let rows = &mut black.as_mut_slice()[..len];
                 let layer = self.fill(rows, stones, Player::First, values, progress, |set, hot| {
-                    for &[opening, white] in openings.iter().filter(|[black, _]| *black == set) {
-                        debug_assert_eq!(opening, set);
+                    for &[_, white] in openings.iter().filter(|[black, _]| *black == set) {
                         hot[(white >> 6) as usize] |= 1 << (white & 63);
                     }
                     self.reach_black(set, hot, &white);

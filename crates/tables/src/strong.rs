@@ -8,6 +8,7 @@ use papamu_game::{Game, Player, Value};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
 
+use crate::build::MOST_SQUARES;
 use crate::directory::{
     HEADER_BYTES, Header, Stored, TableError, check_header, file_name, header, io_error, players,
     read_manifest,
@@ -34,7 +35,7 @@ impl StrongTable {
         };
         let game = Konane::new(manifest.rows, manifest.cols);
         let squares = game.as_ref().and_then(Squares::new);
-        let squares = squares.filter(|squares| squares.count(Player::First) <= 24);
+        let squares = squares.filter(|squares| squares.count(Player::First) <= MOST_SQUARES);
         let squares = squares.ok_or_else(|| damaged("there is no such board"))?;
         let stored = Stored::new(&squares);
         let mut layers = [Vec::new(), Vec::new()];
