@@ -1,4 +1,4 @@
-//! `papamu build`: the value of every position of a board.
+//! `papamu build`: the value of every position of a board, or of those with few stones.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -8,8 +8,9 @@ use clap::Args;
 use papamu_game::{Game, Player, Progress};
 use papamu_games::Konane;
 use papamu_tables::build::Plan;
-use papamu_tables::directory;
+use papamu_tables::shape::Shape;
 use papamu_tables::squares::Squares;
+use papamu_tables::{capped, complete};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -20,12 +21,14 @@ use crate::signals::exit_on_signals;
 
 /// Work out who wins every position of a board, reachable or not, with either side to move
 ///
-/// The table is a directory that `probe` and `verify` read. A build that was interrupted goes on
-/// after its last finished layer when it is started again.
+/// The table is a directory that `probe`, `verify` and `solve --tables` read. A build that was
+/// interrupted goes on after its last finished layer when it is started again. Boards that are too large
+/// for all their positions can have a table of those with few stones.
 #[derive(Args)]
 #[command(after_help = "Examples:
   papamu build konane 5x5 --out tables/5x5
   papamu build konane 6x6 --out tables/6x6 --memory 6GiB --threads 2
+  papamu build konane 7x7 --stones 8 --out tables/7x7-8
   papamu build konane 6x5                        only the counts, no table")]
 pub(crate) struct Build {
     /// Name of the game: konane
@@ -37,6 +40,10 @@ pub(crate) struct Build {
     /// Directory to make; without it nothing is kept but the counts
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+
+    /// Only the positions with at most N stones
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    stones: Option<u32>,
 
     /// Memory for the layers at work
     #[arg(long, default_value = "12GiB", value_name = "SIZE")]
@@ -51,6 +58,8 @@ pub(crate) struct Build {
 struct Answer<'a> {
     game: &'a str,
     board: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stones: Option<u32>,
     positions: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     black_to_move_wins: Option<u64>,
@@ -69,16 +78,21 @@ impl Build {
     pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let squares = squares(&self.game, &self.board)?;
         let name = board_name(squares.game());
-        let plan = plan(&squares)?;
-        let (needs, has) = (plan.memory_bytes(), self.memory.bytes() as u64);
-        if needs > has {
-            let (needs, has) = (ByteSize::b(needs), ByteSize::b(has));
+        let task = self.task(&squares)?;
+        let (shape, needs) = (&task.shape, task.memory_bytes());
+        if needs > self.memory.bytes() as u64 {
+            let (needs, has) = (ByteSize::b(needs), ByteSize::b(self.memory.bytes() as u64));
+            let smaller = match self.stones {
+                None => "; --stones N makes a table of the positions with few stones",
+                Some(_) => "",
+            };
             return Err(Failure::Arguments(format!(
-                "konane {name} needs {needs} of memory to build, --memory is {has}"
+                "{} needs {needs} of memory to build, --memory is {has}{smaller}",
+                task.name(&name)
             )));
         }
         if let Some(out) = &self.out {
-            check_space(out, directory::disk_bytes(&squares))?;
+            check_space(out, shape.disk_bytes())?;
         }
         let pool = pool(self.threads)?;
         exit_on_signals(match self.out {
@@ -87,28 +101,36 @@ impl Build {
         });
         let started = Instant::now();
         let progress = Progress::new();
-        let built = watch(output, "rows", &progress, || {
-            pool.install(|| directory::build(&squares, &plan, self.out.as_deref(), &progress))
+        let out = self.out.as_deref();
+        let (wins, resumed_layers) = watch(output, "rows", &progress, || {
+            pool.install(|| match &task.plan {
+                Some(plan) => {
+                    let built = complete::build(shape, plan, out, &progress)?;
+                    let wins = (built.resumed_layers == 0).then_some(built.wins);
+                    Ok::<_, Failure>((wins, built.resumed_layers))
+                }
+                None => Ok((None, capped::build(shape, out, &progress)?)),
+            })
         })?;
-        let whole = built.resumed_layers == 0;
-        let wins = |player: Player| whole.then(|| built.wins[player.index()]);
+        let wins = |player: Player| wins.map(|wins| wins[player.index()]);
+        let title = task.name(&name);
         let answer = Answer {
             game: Konane::NAME,
             board: name,
-            positions: plan.positions(),
+            stones: self.stones.map(|_| shape.most_stones()),
+            positions: shape.positions(),
             black_to_move_wins: wins(Player::First),
             white_to_move_wins: wins(Player::Second),
-            resumed_layers: built.resumed_layers,
+            resumed_layers,
             directory: self.out.as_ref().map(|out| out.display().to_string()),
-            directory_bytes: self.out.is_some().then(|| directory::disk_bytes(&squares)),
+            directory_bytes: self.out.is_some().then(|| shape.disk_bytes()),
             memory_bytes: needs,
             seconds: started.elapsed().as_secs_f64(),
         };
         output.json(&answer)?;
         output.line(format!(
-            "{} positions of konane {} solved in {:.1} s",
+            "{} positions of {title} solved in {:.1} s",
             grouped(answer.positions),
-            answer.board,
             answer.seconds
         ))?;
         for (player, wins) in
@@ -119,13 +141,49 @@ impl Build {
                 output.line(format!("{player} to move wins  {} ({share:.2} %)", grouped(wins)))?;
             }
         }
-        if !whole {
-            output.line(format!("the first {} layers were there already", built.resumed_layers))?;
+        if resumed_layers > 0 {
+            output.line(format!("the first {resumed_layers} layers were there already"))?;
         }
         if let (Some(directory), Some(bytes)) = (&answer.directory, answer.directory_bytes) {
             output.line(format!("table             {directory}, {}", ByteSize::b(bytes)))?;
         }
         Ok(())
+    }
+}
+
+/// What is to be built.
+struct Task<'a> {
+    shape: Shape,
+    /// Of a complete table.
+    plan: Option<Plan<'a>>,
+}
+
+impl Task<'_> {
+    fn memory_bytes(&self) -> u64 {
+        match &self.plan {
+            Some(plan) => plan.memory_bytes(),
+            None => capped::memory_bytes(&self.shape),
+        }
+    }
+
+    fn name(&self, board: &str) -> String {
+        match self.plan {
+            Some(_) => format!("konane {board}"),
+            None => format!("konane {board} with up to {} stones", self.shape.most_stones()),
+        }
+    }
+}
+
+impl Build {
+    fn task<'a>(&self, squares: &'a Squares) -> Result<Task<'a>, Failure> {
+        match self.stones {
+            Some(stones) => Ok(Task { shape: Shape::capped(squares, stones), plan: None }),
+            None => {
+                let plan = Some(plan(squares)?);
+                let shape = Shape::complete(squares).ok_or_else(|| too_large(squares.game()))?;
+                Ok(Task { shape, plan })
+            }
+        }
     }
 }
 
@@ -149,7 +207,7 @@ fn too_large(game: &Konane) -> Failure {
     let name = board_name(game);
     let bits = game.board().squares.count_ones() + 1;
     Failure::Arguments(format!(
-        "konane {name} has 2^{bits} positions, far beyond any memory; boards of up to 36 squares are not"
+        "konane {name} has 2^{bits} positions, far beyond any memory; boards of up to 36 squares are not, and --stones N makes a table of the positions with few stones"
     ))
 }
 

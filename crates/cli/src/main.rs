@@ -19,6 +19,7 @@ mod signals;
 mod solve;
 mod states;
 mod stats;
+mod tables;
 mod target;
 mod verify;
 mod winners;

@@ -7,7 +7,7 @@ use papamu_game::{Game, Value};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
 use papamu_tables::plies::plies_to_end;
-use papamu_tables::strong::StrongTable;
+use papamu_tables::table::Table;
 use serde::Serialize;
 
 use crate::build::board_name;
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::solve::winner;
 
-/// Look up a position and all its moves in a strong table
+/// Look up a position and all its moves in a table
 #[derive(Args)]
 #[command(after_help = "Examples:
   papamu probe tables/5x5 5x5
@@ -55,7 +55,7 @@ struct Move {
 
 impl Probe {
     pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let table = StrongTable::open(&self.table)?;
+        let table = Table::open(&self.table)?;
         let text = self.position.join(" ");
         let (game, position) = Konane::read(text.trim())?;
         let [of_table, of_position] = [table.game(), &game].map(board_name);
@@ -64,6 +64,13 @@ impl Probe {
                 "the table is of konane {of_table}, the position of {of_position}"
             )));
         }
+        let unknown = || {
+            let (has, knows) = (position.occupied.count_ones(), table.shape().most_stones());
+            Failure::Arguments(format!(
+                "the position has {has} stones, the table knows positions with up to {knows}"
+            ))
+        };
+        let value = |position: &Position| table.value(position).ok_or_else(unknown);
         let plies = |position: &Position| plies_to_end(&table, position, self.plies_budget);
         let mut moves = Vec::new();
         game.moves(&position, &mut moves);
@@ -73,15 +80,15 @@ impl Probe {
                 let mut child = position;
                 game.play(&mut child, mv);
                 let after = plies(&child).map(|plies| plies + 1);
-                (-table.value(&child), after, game.write_move(&position, mv))
+                Ok((-value(&child)?, after, game.write_move(&position, mv)))
             })
-            .collect();
+            .collect::<Result<_, Failure>>()?;
         // Winning moves first, the fastest of them; then losing ones, the slowest first.
         answers.sort_by_key(|(value, plies, _)| {
             let plies = i64::from(plies.unwrap_or(u32::MAX));
             (std::cmp::Reverse(*value), if *value == Value::Win { plies } else { -plies })
         });
-        let value = table.value(&position);
+        let value = value(&position)?;
         let answer = Answer {
             position: game.write(&position),
             value: value.to_string(),

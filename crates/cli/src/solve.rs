@@ -22,6 +22,7 @@ use crate::output::{Output, Target as FileTarget, grouped};
 use crate::progress::watch;
 use crate::search_display::{Trace, watch_search};
 use crate::signals::stoppable_monitor;
+use crate::tables;
 use crate::target::{PositionVerb, Subject, Target};
 
 /// Solve a position: its value under best play, and a move that keeps it
@@ -31,6 +32,7 @@ use crate::target::{PositionVerb, Subject, Target};
   papamu solve konane 7x6 --threads 2 --memory 4GiB --trace 7x6.csv
   papamu solve konane 7x7 --threads 2 --checkpoint 7x7.papamu
   papamu solve konane 7x7 --threads 2 --resume 7x7.papamu
+  papamu solve konane 7x6 --tables tables/7x6-10
   papamu solve konane 6x6 --algo pn2 --budget equal --init mobility --damping 1
   papamu solve konane \"xo.o/.x../xox. b\" --json
   papamu solve kayles 40")]
@@ -40,6 +42,9 @@ pub(crate) struct Solve {
 
     #[command(flatten)]
     pub(crate) search: SearchOptions,
+
+    #[command(flatten)]
+    tables: TableOptions,
 
     /// Write a time line of nodes and root numbers as CSV
     #[arg(long, value_name = "FILE")]
@@ -56,6 +61,18 @@ pub(crate) struct Solve {
     /// Go on with the search in FILE, and keep it there unless --checkpoint names another file
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+}
+
+/// Values from elsewhere, on the command line.
+#[derive(Args, Clone)]
+pub(crate) struct TableOptions {
+    /// Table of the board, made by `papamu build`, for positions that it knows
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+
+    /// Use the table for positions with at most N stones only
+    #[arg(long, value_name = "N", requires = "tables")]
+    table_stones: Option<u32>,
 }
 
 /// With less, a search would be busy with forgetting.
@@ -199,9 +216,12 @@ impl Solve {
 impl PositionVerb for Solve {
     fn run<G: Game>(&self, subject: Subject<G>, output: &mut Output) -> Result<(), Failure> {
         let choice = self.search.choice::<G>();
-        let kept = self.trace.is_some() || self.checkpoint.is_some() || self.resume.is_some();
-        if kept && matches!(choice, Choice::Plain) {
-            let problem = "the plain solver has no --trace, --checkpoint and --resume";
+        let helped = self.trace.is_some()
+            || self.checkpoint.is_some()
+            || self.resume.is_some()
+            || self.tables.tables.is_some();
+        if helped && matches!(choice, Choice::Plain) {
+            let problem = "the plain solver has no --trace, --checkpoint, --resume and --tables";
             return Err(Failure::Arguments(problem.to_owned()));
         }
         let trace = self.trace.as_deref().map(Trace::create).transpose()?;
@@ -275,6 +295,11 @@ impl Solve {
     ) -> Result<(Answer<'a>, Value), Failure> {
         let Subject { game, position, text } = subject;
         let options = self.search.options();
+        let tables = match &self.tables.tables {
+            Some(path) => Some(tables::oracle(game, path, self.tables.table_stones)?),
+            None => None,
+        };
+        let helpers = Helpers { oracle: tables.as_deref(), ..Helpers::default() };
         let monitor = stoppable_monitor();
         if options.memory_bytes < LEAST_MEMORY_BYTES {
             return Err(OutOfMemory { limit_bytes: options.memory_bytes }.into());
@@ -282,7 +307,7 @@ impl Solve {
         let started = Instant::now();
         let mut earlier_seconds = 0.0;
         let (solution, trace) = watch_search(output, &monitor, trace, || {
-            solver::solve_by(game, position, &Helpers::default(), |problem| {
+            solver::solve_by(game, position, &helpers, |problem| {
                 self.answer(problem, algorithm, &options, &monitor, started, &mut earlier_seconds)
             })
         });

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use papamu_game::{Game, Progress};
-use papamu_tables::strong::StrongTable;
+use papamu_tables::table::Table;
 use papamu_tables::verify::{check_hashes, check_logic};
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use crate::output::{Output, grouped};
 use crate::progress::watch;
 use crate::signals::exit_on_signals;
 
-/// Check a strong table: its checksums, then its entries by an independent move generator
+/// Check a table: its checksums, then its entries by an independent move generator
 #[derive(Args)]
 #[command(after_help = "Examples:
   papamu verify tables/5x5
@@ -41,7 +41,7 @@ struct Answer {
 
 impl Verify {
     pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
-        let table = StrongTable::open(&self.table)?;
+        let table = Table::open(&self.table)?;
         exit_on_signals("interrupted");
         let bytes = Progress::new();
         watch(output, "bytes", &bytes, || check_hashes(&table, &bytes))?;

@@ -73,6 +73,9 @@ fn bad_requests_are_refused() {
     refused(&["build", "konane", "8x8"], 2, "far beyond any memory");
     refused(&["build", "konane", "6x7"], 2, "of memory to build");
     refused(&["build", "konane", "6x6", "--memory", "1GiB"], 2, "--memory is 1.0 GiB");
+    refused(&["build", "konane", "8x8", "--stones", "20"], 2, "with up to 20 stones needs");
+    refused(&["build", "konane", "8x8", "--stones", "64"], 2, "with up to 64 stones needs");
+    refused(&["build", "konane", "8x8", "--stones", "0"], 2, "0 is not in 1..=64");
     refused(&["stats", "konane", "6x6", "--memory", "1GiB"], 2, "give more with --memory");
     refused(&["probe", &table, "4x4"], 2, "the table is of konane 3x4, the position of 4x4");
     refused(&["probe", &name("nothing"), "4x4"], 3, "it has no table.json");
@@ -84,6 +87,91 @@ fn bad_requests_are_refused() {
     bytes[middle] ^= 8;
     std::fs::write(&layer, bytes).expect("written");
     refused(&["verify", &table], 3, "black-03.rows");
+}
+
+/// Tables of few stones, and searches that use tables: the same winners with fewer nodes.
+#[test]
+fn searches_take_tables() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let name = |file: &str| directory.path().join(file).to_str().expect("UTF-8").to_owned();
+    let (complete, few) = (name("5x5"), name("5x5-12"));
+    papamu(&["build", "konane", "5x5", "--out", &complete]).assert().success();
+    let built = json(&["build", "konane", "5x5", "--stones", "12", "--out", &few]);
+    // Half of the 2^25 sets of stones, with either side to move.
+    assert_eq!((&built["stones"], &built["positions"]), (&12.into(), &(1 << 25).into()));
+    assert!(json(&["verify", &few])["entries_checked"].as_u64().is_some_and(|n| n > 4_000_000));
+
+    let text = "x.xo./ox..o/xox../o...o/....x b";
+    let [by_few, by_all] = [&few, &complete].map(|table| json(&["probe", table, text]));
+    assert_eq!(by_few, by_all);
+    refused(&["probe", &few, "5x5"], 2, "the position has 25 stones, the table knows");
+
+    for algo in ["dfpn", "pn2", "pns"] {
+        let solve = |tables: &[&str]| {
+            let answer = json(&[&["solve", "konane", "5x5", "--algo", algo], tables].concat());
+            (answer["winner"].clone(), answer["nodes"].as_u64().expect("nodes"))
+        };
+        let (winner, nodes) = solve(&[]);
+        assert_eq!(solve(&["--tables", &few, "--table-stones", "0"]), (winner.clone(), nodes));
+        let (with_few, fewer) = solve(&["--tables", &few]);
+        let (with_all, fewest) = solve(&["--tables", &complete]);
+        assert_eq!([&with_few, &with_all], [&winner, &winner]);
+        assert!(nodes > fewer && fewer > fewest && fewest < 30, "{nodes} {fewer} {fewest}");
+    }
+    refused(&["solve", "konane", "6x5", "--tables", &few], 2, "the table is of konane 5x5");
+    refused(&["solve", "kayles", "9", "--algo", "dfpn", "--tables", &few], 2, "tables of konane");
+    refused(&["solve", "konane", "5x5", "--algo", "plain", "--tables", &few], 2, "--tables");
+    refused(&["solve", "konane", "5x5", "--tables", &name("no")], 3, "it has no table.json");
+}
+
+/// A disk that is full in the middle of a build, here a limit on the size of files: the error names
+/// the file, there is no table, and the build goes on when there is room.
+#[cfg(unix)]
+#[test]
+fn full_disks_are_reported() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let program = assert_cmd::cargo::cargo_bin("papamu");
+    for (table, arguments) in [("rows", "5x5"), ("few", "6x6 --stones 9")] {
+        // In blocks of 512 bytes; with the signal ignored, writing more is an error.
+        let build = |limit: &str| {
+            let script = format!(
+                "trap '' XFSZ; ulimit -f {limit}; exec \"$0\" build konane {arguments} --out {table} --quiet"
+            );
+            let mut command = Command::new("sh");
+            command.current_dir(directory.path()).arg("-c").arg(script).arg(&program);
+            command.assert()
+        };
+        build("100")
+            .code(3)
+            .stderr(predicate::str::contains(format!("cannot write `{table}.partial/")));
+        assert!(!directory.path().join(table).exists());
+        build("unlimited").success().stdout(predicate::str::contains("layers were there already"));
+        let path = directory.path().join(table);
+        papamu(&["verify", path.to_str().expect("UTF-8")]).assert().success();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn unwritable_directories_are_reported() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = |file: &str| directory.path().join(file);
+    std::fs::write(path("file"), "").expect("written");
+    let below_a_file = path("file/table");
+    refused(&["build", "konane", "3x4", "--out", below_a_file.to_str().expect("UTF-8")], 3, "file");
+    std::fs::create_dir(path("locked")).expect("made");
+    let locked = std::fs::Permissions::from_mode(0o555);
+    std::fs::set_permissions(path("locked"), locked).expect("locked");
+    // Whoever may write everywhere is not stopped by permissions.
+    if std::fs::write(path("locked/probe"), "").is_err() {
+        let table = path("locked/table");
+        refused(
+            &["build", "konane", "3x4", "--out", table.to_str().expect("UTF-8")],
+            3,
+            "cannot make the directory",
+        );
+    }
 }
 
 #[test]

@@ -69,11 +69,11 @@ impl<'a, G: Game> Problem<'a, G> {
         if survey.moves == 0 {
             return self.solved(position, self.game.final_value(position));
         }
-        if let Some(value) = self.oracle.and_then(|oracle| oracle.value(self.game, position)) {
-            return self.solved(position, value);
-        }
         if survey.wins_at_once {
             return Numbers::WON;
+        }
+        if let Some(value) = self.oracle.and_then(|oracle| oracle.value(self.game, position)) {
+            return self.solved(position, value);
         }
         init.numbers(self.game, position, &survey, parent)
     }

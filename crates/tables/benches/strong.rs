@@ -7,18 +7,20 @@ use papamu_game::{Game, Player, Progress};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
 use papamu_tables::build::Plan;
-use papamu_tables::directory;
+use papamu_tables::complete;
+use papamu_tables::shape::Shape;
 use papamu_tables::squares::Squares;
-use papamu_tables::strong::StrongTable;
+use papamu_tables::table::Table;
 
 fn build(criterion: &mut Criterion) {
     let (game, _) = Konane::read("6x5").expect("a board");
     let squares = Squares::new(&game).expect("small");
     let plan = Plan::new(&squares).expect("small");
+    let shape = Shape::complete(&squares).expect("small");
     let mut group = criterion.benchmark_group("build");
     group.sample_size(10).throughput(Throughput::Elements(plan.positions()));
     group.bench_function("konane 6x5", |bencher| {
-        bencher.iter(|| directory::build(&squares, &plan, None, &Progress::new()).expect("built"));
+        bencher.iter(|| complete::build(&shape, &plan, None, &Progress::new()).expect("built"));
     });
     group.finish();
 }
@@ -27,10 +29,11 @@ fn probe(criterion: &mut Criterion) {
     let (game, _) = Konane::read("6x5").expect("a board");
     let squares = Squares::new(&game).expect("small");
     let plan = Plan::new(&squares).expect("small");
+    let shape = Shape::complete(&squares).expect("small");
     let place = tempfile::tempdir().expect("a directory");
     let path = place.path().join("6x5");
-    directory::build(&squares, &plan, Some(&path), &Progress::new()).expect("built");
-    let table = StrongTable::open(&path).expect("a table");
+    complete::build(&shape, &plan, Some(&path), &Progress::new()).expect("built");
+    let table = Table::open(&path).expect("a table");
     let mut random = fastrand::Rng::with_seed(1);
     criterion.bench_function("probe konane 6x5 at random", |bencher| {
         bencher.iter(|| {

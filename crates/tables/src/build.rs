@@ -20,6 +20,7 @@ use rayon::prelude::*;
 
 use crate::memory::Words;
 use crate::row::{self, Pass};
+use crate::shape::MOST_SQUARES;
 use crate::squares::{Jump, Squares};
 
 /// All rows of a layer for one side to move.
@@ -60,9 +61,6 @@ pub struct Plan<'a> {
     /// The passes of each player's jumps.
     passes: [Vec<(Jump, Pass)>; 2],
 }
-
-/// Boards with more squares of a colour are far beyond any memory.
-pub(crate) const MOST_SQUARES: u32 = 24;
 
 impl<'a> Plan<'a> {
     /// A plan for a board; `None` if it has far too many squares.

@@ -5,16 +5,16 @@ use std::collections::HashMap;
 use papamu_game::{Game, Value};
 use papamu_games::konane::Position;
 
-use crate::strong::StrongTable;
+use crate::table::Table;
 
 /// The number of plies to the end of the game under best play, unless more than `budget` positions
-/// have to be looked at.
-pub fn plies_to_end(table: &StrongTable, position: &Position, budget: u64) -> Option<u32> {
+/// have to be looked at or the table does not know the position.
+pub fn plies_to_end(table: &Table, position: &Position, budget: u64) -> Option<u32> {
     Search { table, known: HashMap::new(), budget }.plies(position)
 }
 
 struct Search<'a> {
-    table: &'a StrongTable,
+    table: &'a Table,
     /// By key, of positions with moves.
     known: HashMap<u64, u32>,
     budget: u64,
@@ -33,12 +33,12 @@ impl Search<'_> {
             return Some(plies);
         }
         self.budget = self.budget.checked_sub(1)?;
-        let wins = self.table.value(position) == Value::Win;
+        let wins = self.table.value(position)? == Value::Win;
         let mut best: Option<u32> = None;
         for mv in &moves {
             let mut child = *position;
             game.play(&mut child, mv);
-            if wins && self.table.value(&child) == Value::Win {
+            if wins && self.table.value(&child)? == Value::Win {
                 continue;
             }
             let plies = self.plies(&child)? + 1;

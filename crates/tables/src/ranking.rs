@@ -62,12 +62,124 @@ impl Binomials {
     }
 }
 
+/// The numbers of the sets of up to 32 squares, by looking up a set's two halves.
+///
+/// Among the sets of a size, those with the same upper half follow each other in the order of their
+/// lower halves, so the number of a set is the sum of a number for each half.
+#[derive(Clone, Debug)]
+pub struct SetRanks {
+    squares: u32,
+    /// By lower half: its number among the lower halves of its size.
+    lower: Vec<u16>,
+    /// By size of the lower half and by upper half: how many sets of the same size have a lesser
+    /// upper half.
+    upper: Vec<Vec<u32>>,
+}
+
+/// The squares of a lower half.
+const HALF: u32 = 16;
+
+impl SetRanks {
+    /// The numbers of the sets of so many squares, at most 32.
+    pub fn new(binomials: &Binomials, squares: u32) -> SetRanks {
+        debug_assert!(squares <= 2 * HALF);
+        let low_squares = squares.min(HALF);
+        let sets = 0..1_u64 << low_squares;
+        let lower = sets.map(|set| binomials.rank(set) as u16).collect();
+        let upper = |low_size: u32| {
+            let place = |set: u32| {
+                // The elements of the upper half count as they do in the whole set.
+                let elements = (0..HALF).filter(|square| set >> square & 1 == 1);
+                let ranks = elements.zip(low_size + 1..);
+                ranks.map(|(square, size)| binomials.choose(HALF + square, size) as u32).sum()
+            };
+            (0..1_u32 << (squares - low_squares)).map(place).collect()
+        };
+        SetRanks { squares, lower, upper: (0..=low_squares).map(upper).collect() }
+    }
+
+    /// How many squares there are.
+    pub fn squares(&self) -> u32 {
+        self.squares
+    }
+
+    /// The number of a set among those of its size.
+    #[inline]
+    pub fn rank(&self, set: u32) -> u32 {
+        let low = set & ((1 << HALF) - 1);
+        let upper = self.upper[low.count_ones() as usize][(set >> HALF) as usize];
+        upper + u32::from(self.lower[low as usize])
+    }
+
+    /// All sets of a size, in the order of their numbers.
+    pub fn sets(&self, size: u32) -> impl Iterator<Item = u32> + use<> {
+        let end = 1_u64 << self.squares;
+        let mut next = (size <= self.squares).then(|| (1_u64 << size) - 1);
+        std::iter::from_fn(move || {
+            let set = next?;
+            // The next pattern with as many bits (R. Gosper, HAKMEM 175); after the empty set is none.
+            next = (set != 0)
+                .then(|| {
+                    let lowest = set & set.wrapping_neg();
+                    let ripple = set + lowest;
+                    ripple | ((set ^ ripple) / lowest >> 2)
+                })
+                .filter(|&next| next < end);
+            Some(set as u32)
+        })
+    }
+}
+
+/// Where the sublayers of the layers of a board begin: all positions with so many stones, by the
+/// number of white ones.
+#[derive(Clone, Debug)]
+pub struct Sublayers {
+    /// How many black sets of each size are numbered.
+    black_sets: Vec<u64>,
+    white_sets: Vec<u64>,
+    /// Every sublayer begins at a multiple of this.
+    unit: u64,
+}
+
+impl Sublayers {
+    /// Sublayers with so many black and white sets of each size, each beginning at a multiple of `unit`.
+    pub fn new(black_sets: Vec<u64>, white_sets: Vec<u64>, unit: u64) -> Sublayers {
+        Sublayers { black_sets, white_sets, unit: unit.max(1) }
+    }
+
+    /// How many black sets of a size are numbered.
+    pub fn black_sets(&self, size: u32) -> u64 {
+        self.black_sets.get(size as usize).copied().unwrap_or(0)
+    }
+
+    /// How many white sets of a size there are.
+    #[inline]
+    pub fn white_sets(&self, size: u32) -> u64 {
+        self.white_sets.get(size as usize).copied().unwrap_or(0)
+    }
+
+    /// How many positions with so many stones, so many of them white, there are.
+    pub fn positions(&self, stones: u32, white: u32) -> u64 {
+        self.black_sets(stones - white).saturating_mul(self.white_sets(white))
+    }
+
+    /// Where the sublayer with so many white stones begins; with one more than all stones, where
+    /// the layer ends.
+    pub fn base(&self, stones: u32, white: u32) -> u64 {
+        let lengths = (0..white).map(|white| self.positions(stones, white));
+        lengths.fold(0, |sum, len| {
+            sum.saturating_add(len).checked_next_multiple_of(self.unit).unwrap_or(u64::MAX)
+        })
+    }
+}
+
 /// The numbering of all positions of a board with a given number of stones.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     binomials: Binomials,
     black_squares: u32,
     white_squares: u32,
+    sublayers: Sublayers,
 }
 
 /// A set of black and a set of white squares.
@@ -82,38 +194,37 @@ pub struct Stones {
 impl Ranking {
     /// The numbering for a board with so many squares of each colour.
     pub fn new(black_squares: u32, white_squares: u32) -> Ranking {
-        Ranking { binomials: Binomials::new(), black_squares, white_squares }
-    }
-
-    fn sublayer(&self, stones: u32, white: u32) -> u64 {
-        let black = self.binomials.choose(self.black_squares, stones - white);
-        black.saturating_mul(self.binomials.choose(self.white_squares, white))
+        let binomials = Binomials::new();
+        let [black, white] = [black_squares, white_squares]
+            .map(|squares| (0..=squares).map(|size| binomials.choose(squares, size)).collect());
+        let sublayers = Sublayers::new(black, white, 1);
+        Ranking { binomials, black_squares, white_squares, sublayers }
     }
 
     /// How many positions with so many stones there are.
     pub fn layer(&self, stones: u32) -> u64 {
-        (0..=stones).fold(0, |sum, white| sum.saturating_add(self.sublayer(stones, white)))
+        self.sublayers.base(stones, stones + 1)
     }
 
     /// Where the sublayer with so many white stones begins.
     pub fn base(&self, stones: u32, white: u32) -> u64 {
-        (0..white).fold(0, |sum, white| sum.saturating_add(self.sublayer(stones, white)))
+        self.sublayers.base(stones, white)
     }
 
     /// The number of a position in its layer.
     pub fn rank(&self, position: Stones) -> u64 {
         let (black, white) = (position.black.count_ones(), position.white.count_ones());
         self.base(black + white, white)
-            + self.binomials.rank(position.black) * self.binomials.choose(self.white_squares, white)
+            + self.binomials.rank(position.black) * self.sublayers.white_sets(white)
             + self.binomials.rank(position.white)
     }
 
     /// The position of that number in a layer.
     pub fn unrank(&self, stones: u32, mut rank: u64) -> Option<Stones> {
         for white in 0..=stones {
-            let size = self.sublayer(stones, white);
+            let size = self.sublayers.positions(stones, white);
             if rank < size {
-                let white_sets = self.binomials.choose(self.white_squares, white);
+                let white_sets = self.sublayers.white_sets(white);
                 return Some(Stones {
                     black: self.binomials.unrank(
                         self.black_squares,
@@ -151,6 +262,28 @@ mod tests {
         let all = u64::MAX;
         assert_eq!(binomials.unrank(64, 64, binomials.rank(all)), Some(all));
         assert_eq!(binomials.unrank(65, 1, 0), None);
+    }
+
+    /// Looking up the halves gives the same numbers, and all sets of a size come in their order.
+    #[test]
+    fn halves_add_up() {
+        let binomials = Binomials::new();
+        let mut random = fastrand::Rng::with_seed(16);
+        for squares in [0, 1, 5, 15, 16, 17, 21, 25, 32] {
+            let ranks = SetRanks::new(&binomials, squares);
+            let all = ((1_u64 << squares) - 1) as u32;
+            for set in (0..2000).map(|_| random.u32(..) & all).chain([0, all]) {
+                assert_eq!(u64::from(ranks.rank(set)), binomials.rank(set.into()), "{set:b}");
+            }
+            for size in [0, 1, 2, squares, squares + 1] {
+                let mut count = 0;
+                for (rank, set) in ranks.sets(size).enumerate() {
+                    assert_eq!((set.count_ones(), ranks.rank(set)), (size, rank as u32));
+                    count += 1;
+                }
+                assert_eq!(count, binomials.choose(squares, size), "{size} of {squares}");
+            }
+        }
     }
 
     /// Figure 3.3 of the thesis: layer 4 of 4x4 has 1820 positions, in sublayers of

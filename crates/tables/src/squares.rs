@@ -37,29 +37,39 @@ pub struct Squares {
 
 /// Where each of up to 32 numbered squares goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Permutation(Vec<u8>);
+pub struct Permutation {
+    goes: Vec<u8>,
+    /// The images of all sets within each eight squares.
+    images: Box<[[u32; 256]; 4]>,
+}
 
 impl Permutation {
+    fn new(goes: Vec<u8>) -> Permutation {
+        let mut images = Box::new([[0; 256]; 4]);
+        for (square, &to) in goes.iter().enumerate() {
+            for (set, image) in images[square / 8].iter_mut().enumerate() {
+                *image |= u32::from(set >> (square % 8) & 1 == 1) << to;
+            }
+        }
+        Permutation { goes, images }
+    }
+
     /// The image of a set.
     #[inline]
     pub fn image(&self, set: u32) -> u32 {
-        let (mut rest, mut image) = (set, 0);
-        while rest != 0 {
-            image |= 1 << self.0[rest.trailing_zeros() as usize];
-            rest &= rest - 1;
-        }
-        image
+        let [a, b, c, d] = set.to_le_bytes().map(usize::from);
+        self.images[0][a] | self.images[1][b] | self.images[2][c] | self.images[3][d]
     }
 
     /// Where a square goes.
     pub fn of(&self, square: usize) -> u32 {
-        u32::from(self.0[square])
+        u32::from(self.goes[square])
     }
 
-    /// All sets that are their own images: unions of cycles.
-    pub fn fixed_sets(&self) -> impl Iterator<Item = u32> {
+    /// The sets of squares that go round among themselves.
+    fn cycles(&self) -> Vec<u32> {
         let mut cycles: Vec<u32> = Vec::new();
-        for square in 0..self.0.len() {
+        for square in 0..self.goes.len() {
             if cycles.iter().any(|cycle| cycle >> square & 1 == 1) {
                 continue;
             }
@@ -70,6 +80,12 @@ impl Permutation {
             }
             cycles.push(cycle);
         }
+        cycles
+    }
+
+    /// All sets that are their own images: unions of cycles.
+    pub fn fixed_sets(&self) -> impl Iterator<Item = u32> {
+        let cycles = self.cycles();
         (0..1_u32 << cycles.len()).map(move |choice| {
             let chosen = cycles.iter().enumerate().filter(|(i, _)| choice >> i & 1 == 1);
             chosen.fold(0, |set, (_, cycle)| set | cycle)
@@ -98,7 +114,9 @@ impl Squares {
             game.image(symmetry, &position).occupied.trailing_zeros() as usize
         };
         let permutation = |symmetry: Symmetry, squares: &[u8]| {
-            Permutation(squares.iter().map(|&square| number[image(symmetry, square)]).collect())
+            Permutation::new(
+                squares.iter().map(|&square| number[image(symmetry, square)]).collect(),
+            )
         };
         let both =
             |symmetry: Symmetry| [0, 1].map(|colour: usize| permutation(symmetry, &of[colour]));
@@ -131,6 +149,25 @@ impl Squares {
     /// The reflection that exchanges the colours.
     pub fn swap(&self) -> Option<&[Permutation; 2]> {
         self.swap.as_ref()
+    }
+
+    /// How many classes of black sets of each size there are under the symmetries: on average over
+    /// the symmetries, as many as there are sets that are their own images (Burnside's lemma).
+    pub fn class_counts(&self) -> Vec<u64> {
+        let mut fixed = vec![0; self.of[0].len() + 1];
+        for [black, _] in &self.symmetries {
+            // Unions of cycles by size: each cycle is in or out.
+            let mut unions = vec![0_u64; fixed.len()];
+            unions[0] = 1;
+            for cycle in black.cycles() {
+                let length = cycle.count_ones() as usize;
+                for size in (length..unions.len()).rev() {
+                    unions[size] += unions[size - length];
+                }
+            }
+            fixed.iter_mut().zip(unions).for_each(|(sum, sets)| *sum += sets);
+        }
+        fixed.into_iter().map(|sum| sum / self.symmetries.len() as u64).collect()
     }
 
     /// The black and the white stones of a position.

@@ -21,7 +21,7 @@ use papamu_games::konane::Position;
 use rayon::prelude::*;
 
 use crate::build::Plan;
-use crate::directory::Stored;
+use crate::classes::Classes;
 use crate::memory::Words;
 use crate::row::{self, Pass};
 use crate::squares::Squares;
@@ -64,11 +64,10 @@ impl Counts {
 
 /// The most memory that [`stats`] takes at a time.
 pub fn memory_bytes(squares: &Squares, plan: &Plan) -> u64 {
-    let stored = Stored::new(squares);
+    let classes = Classes::new(squares, u32::MAX);
     let row_bytes = 8 * row::words(squares.count(Player::Second)) as u64;
-    let values: u64 =
-        (0..plan.layers()).map(|stones| 2 * stored.sets(stones) as u64 * row_bytes).sum();
-    let forward = Forward::new(squares, plan, &stored);
+    let values: u64 = squares.class_counts().into_iter().map(|sets| 2 * sets * row_bytes).sum();
+    let forward = Forward::new(squares, plan, &classes);
     values + plan.memory_bytes().max(8 * forward.words() as u64)
 }
 
@@ -78,12 +77,12 @@ pub fn stats(
     plan: &Plan,
     progress: &Progress,
 ) -> Result<Vec<PlyStats>, OutOfMemory> {
-    let stored = Stored::new(squares);
+    let classes = Classes::new(squares, u32::MAX);
     // The backward and the forward pass each make every row twice.
     progress.add_total(2 << squares.count(Player::First));
-    let values = Values::new(squares, plan, &stored, progress)?;
-    let mut plies = removals(squares, &stored, &values);
-    let jumps = Forward::new(squares, plan, &stored).run(&values, progress)?;
+    let values = Values::new(squares, plan, &classes, progress)?;
+    let mut plies = removals(squares, &classes, &values);
+    let jumps = Forward::new(squares, plan, &classes).run(&values, progress)?;
     for (player, counts) in [(Player::First, &jumps[0]), (Player::Second, &jumps[1])] {
         for (white_jumps, counts) in
             counts.iter().enumerate().filter(|(_, counts)| counts.unique > 0)
@@ -118,7 +117,7 @@ impl Values {
     fn new(
         squares: &Squares,
         plan: &Plan,
-        stored: &Stored,
+        classes: &Classes,
         progress: &Progress,
     ) -> Result<Values, OutOfMemory> {
         let words = row::words(squares.count(Player::Second));
@@ -128,8 +127,11 @@ impl Values {
             |_, _| Ok(()),
             progress,
             |layer| {
-                let mut kept = Vec::with_capacity(stored.sets(layer.stones) * words);
-                for (i, _) in layer.sets.iter().enumerate().filter(|(_, set)| stored.has_row(**set))
+                let mut kept = Vec::with_capacity(
+                    squares.class_counts()[layer.stones as usize] as usize * words,
+                );
+                for (i, _) in
+                    layer.sets.iter().enumerate().filter(|(_, set)| classes.is_least(**set))
                 {
                     kept.extend_from_slice(layer.row(i));
                 }
@@ -140,29 +142,29 @@ impl Values {
         Ok(Values { rows, words })
     }
 
-    fn row(&self, stored: &Stored, player: Player, set: u32) -> &[u64] {
-        let start = stored.place(set) * self.words;
+    fn row(&self, classes: &Classes, player: Player, set: u32) -> &[u64] {
+        let start = classes.find(set).0 * self.words;
         &self.rows[player.index()][set.count_ones() as usize][start..start + self.words]
     }
 
-    fn wins(&self, squares: &Squares, stored: &Stored, position: &Position) -> bool {
+    fn wins(&self, squares: &Squares, classes: &Classes, position: &Position) -> bool {
         let [black, white] = squares.stones(position);
-        let [black_goes, white_goes] = &squares.symmetries()[stored.least_by(black)];
-        let row = self.row(stored, position.side, black_goes.image(black));
+        let [black_goes, white_goes] = &squares.symmetries()[classes.find(black).1];
+        let row = self.row(classes, position.side, black_goes.image(black));
         row::get(row, white_goes.image(white))
     }
 }
 
 /// The first two plies.
-fn removals(squares: &Squares, stored: &Stored, values: &Values) -> Vec<PlyStats> {
+fn removals(squares: &Squares, classes: &Classes, values: &Values) -> Vec<PlyStats> {
     let game = squares.game();
     let wins = |position: &Position| {
         any_child(squares, position, |child| {
             // After a removal of Black comes one of White, then jumps.
             if game.is_removal(child) {
-                !any_child(squares, child, |child| !values.wins(squares, stored, child))
+                !any_child(squares, child, |child| !values.wins(squares, classes, child))
             } else {
-                !values.wins(squares, stored, child)
+                !values.wins(squares, classes, child)
             }
         })
     };
@@ -224,14 +226,14 @@ struct Codes {
 struct Forward<'a> {
     squares: &'a Squares,
     plan: &'a Plan<'a>,
-    stored: &'a Stored,
+    classes: &'a Classes,
     codes: Vec<Codes>,
     words: usize,
     window: usize,
 }
 
 impl<'a> Forward<'a> {
-    fn new(squares: &'a Squares, plan: &'a Plan<'a>, stored: &'a Stored) -> Forward<'a> {
+    fn new(squares: &'a Squares, plan: &'a Plan<'a>, classes: &'a Classes) -> Forward<'a> {
         let black_squares = squares.count(Player::First);
         let most_captures = squares.most_captures().max(1);
         let codes = (0..=black_squares).map(|stones| {
@@ -248,7 +250,7 @@ impl<'a> Forward<'a> {
         Forward {
             squares,
             plan,
-            stored,
+            classes,
             codes: codes.collect(),
             words: row::words(squares.count(Player::Second)),
             window: most_captures as usize,
@@ -425,12 +427,12 @@ impl<'a> Forward<'a> {
             .chunks(self.words)
             .map(|row| Counts { raw: count(row.iter().copied()), ..Counts::default() })
             .collect();
-        if !self.stored.has_row(set) {
+        if !self.classes.is_least(set) {
             return counts;
         }
         let symmetries = self.squares.symmetries().iter();
         let fixing: Vec<_> = symmetries.filter(|[black, _]| black.image(set) == set).collect();
-        let wins = values.row(self.stored, player, set);
+        let wins = values.row(self.classes, player, set);
         let ends = self.ends(set, player);
         for (counts, row) in counts.iter_mut().zip(hot.chunks(self.words)) {
             if counts.raw == 0 {

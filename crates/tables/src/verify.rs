@@ -8,8 +8,10 @@ use papamu_game::{Player, Progress};
 use papamu_games::konane::Position;
 use rayon::prelude::*;
 
-use crate::directory::{TableError, check_layer, file_name, header, players};
-use crate::strong::StrongTable;
+use crate::directory::TableError;
+use crate::ranking::Ranking;
+use crate::shape::Layout;
+use crate::table::Table;
 
 /// An entry that contradicts the entries after its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,20 +23,14 @@ pub struct Wrong {
 }
 
 /// Checks all files against their hashes.
-pub fn check_hashes(table: &StrongTable, progress: &Progress) -> Result<(), TableError> {
-    let squares = table.squares();
-    let last = squares.count(Player::First);
-    let all: Vec<(Player, u32)> = players(squares)
-        .iter()
-        .flat_map(|&player| (0..=last).map(move |stones| (player, stones)))
-        .collect();
-    let bytes = |&(player, stones): &(Player, u32)| table.layer(player, stones).len() as u64;
-    progress.add_total(all.iter().map(bytes).sum());
-    all.par_iter().try_for_each(|&(player, stones)| {
-        let path = table.directory().join(file_name(player, stones));
-        let expected = header(squares, table.stored(), player, stones);
-        check_layer(&path, table.layer(player, stones), &expected)?;
-        progress.add(bytes(&(player, stones)));
+pub fn check_hashes(table: &Table, progress: &Progress) -> Result<(), TableError> {
+    let files = table.shape().files();
+    let bytes = |&(player, layer): &(Player, u32)| table.layer(player, layer).len() as u64;
+    progress.add_total(files.iter().map(bytes).sum());
+    files.par_iter().try_for_each(|&(player, layer)| {
+        let header = table.shape().header(player, layer);
+        header.check_hashes(&table.path(player, layer), table.layer(player, layer))?;
+        progress.add(bytes(&(player, layer)));
         Ok(())
     })
 }
@@ -42,48 +38,92 @@ pub fn check_hashes(table: &StrongTable, progress: &Progress) -> Result<(), Tabl
 /// Recomputes stored entries: all, or so many chosen at random from a seed. The number of entries
 /// checked, and the first that is wrong.
 pub fn check_logic(
-    table: &StrongTable,
+    table: &Table,
     sample: Option<u64>,
     seed: u64,
     progress: &Progress,
 ) -> (u64, Option<Wrong>) {
-    let squares = table.squares();
-    let [blacks, whites] = [Player::First, Player::Second].map(|player| squares.count(player));
-    let sides = players(squares);
-    let check = |black: u32, white: u32, side: Player| {
-        let says = table.wins([black, white], side);
-        let position = squares.position([black, white], side);
+    let (shape, places) = (table.shape(), table.places());
+    let squares = shape.squares();
+    let sides = shape.players();
+    let check = |stones: [u32; 2], side: Player| {
+        let says = table.wins(stones, side)?;
+        let position = squares.position(stones, side);
         let right = Array::new(table, &position).has_winning_jump(table) == says;
         (!right).then_some(Wrong { position, table_says_won: says })
     };
     match sample {
         Some(sample) => {
             progress.add_total(sample);
+            let chosen = Chosen::new(table);
             let wrong = (0..sample).into_par_iter().find_map_any(|i| {
                 progress.add(1);
                 // A stream of numbers that depends on the seed and on nothing else.
                 let number = mix(seed ^ mix(i));
-                let black = (number as u32) & ((1 << blacks) - 1);
-                let white = ((number >> 24) as u32) & ((1 << whites) - 1);
-                check(black, white, sides[(number >> 60) as usize % sides.len()])
+                check(chosen.stones(number), sides[(number >> 60) as usize % sides.len()])
             });
             (sample, wrong)
         }
         None => {
-            let sets: Vec<u32> =
-                (0..1 << blacks).filter(|&set| table.stored().has_row(set)).collect();
-            let row = 1_u64 << whites;
-            let entries = sets.len() as u64 * sides.len() as u64 * row;
-            progress.add_total(entries);
-            let wrong = sets.par_iter().find_map_any(|&black| {
+            let rows = places.rows(shape);
+            let entries = |whites: Option<u32>| match whites {
+                None => 1 << squares.count(Player::Second),
+                Some(stones) => shape.sublayers().white_sets(stones),
+            };
+            let row_entries = rows.iter().map(|(_, whites)| entries(*whites)).sum::<u64>();
+            let all = row_entries * sides.len() as u64;
+            progress.add_total(all);
+            let wrong = rows.par_iter().find_map_any(|&(black, whites)| {
                 sides.iter().find_map(|&side| {
-                    let wrong = (0..1 << whites).find_map(|white| check(black, white, side));
-                    progress.add(row);
+                    let mut sets = places.white_sets(whites);
+                    let wrong = sets.find_map(|white| check([black, white], side));
+                    progress.add(entries(whites));
                     wrong
                 })
             });
-            (entries, wrong)
+            (all, wrong)
         }
+    }
+}
+
+/// A choice among the positions of a table by random numbers.
+struct Chosen {
+    ranking: Ranking,
+    layout: Layout,
+    squares: [u32; 2],
+    /// How many positions have up to so many stones.
+    up_to: Vec<u64>,
+}
+
+impl Chosen {
+    fn new(table: &Table) -> Chosen {
+        let shape = table.shape();
+        let [black, white] =
+            [Player::First, Player::Second].map(|player| shape.squares().count(player));
+        let ranking = Ranking::new(black, white);
+        let layers = (0..=shape.most_stones()).map(|stones| ranking.layer(stones));
+        let up_to = layers
+            .scan(0_u64, |sum, layer| {
+                *sum = sum.saturating_add(layer);
+                Some(*sum)
+            })
+            .collect();
+        Chosen { ranking, layout: shape.layout(), squares: [black, white], up_to }
+    }
+
+    fn stones(&self, number: u64) -> [u32; 2] {
+        let [black, white] = self.squares;
+        let masked = |bits: u64, squares: u32| (bits & ((1 << squares) - 1)) as u32;
+        let any = [masked(number, black), masked(number >> 24, white)];
+        if self.layout == Layout::Rows {
+            return any;
+        }
+        let all = self.up_to.last().copied().unwrap_or(1).max(1);
+        let chosen = number % all;
+        let stones = self.up_to.partition_point(|&up_to| up_to <= chosen);
+        let before = if stones == 0 { 0 } else { self.up_to[stones - 1] };
+        let position = self.ranking.unrank(stones as u32, chosen - before);
+        position.map_or(any, |position| [position.black as u32, position.white as u32])
     }
 }
 
@@ -104,7 +144,7 @@ struct Array {
 }
 
 impl Array {
-    fn new(table: &StrongTable, position: &Position) -> Array {
+    fn new(table: &Table, position: &Position) -> Array {
         let board = table.game().board();
         let mut occupied = [false; 64];
         for row in 0..board.rows {
@@ -117,7 +157,7 @@ impl Array {
     }
 
     /// Whether some jump leads to a position that the table calls lost.
-    fn has_winning_jump(&mut self, table: &StrongTable) -> bool {
+    fn has_winning_jump(&mut self, table: &Table) -> bool {
         let own = match self.side {
             Player::First => 0,
             Player::Second => 1,
@@ -141,7 +181,7 @@ impl Array {
         &self,
         (row, col): (usize, usize),
         (down, right): (isize, isize),
-        table: &StrongTable,
+        table: &Table,
     ) -> bool {
         let at = |steps: isize| {
             let row = row.checked_add_signed(down * steps)?;
@@ -157,7 +197,7 @@ impl Array {
             }
             after[over] = false;
             after[to] = true;
-            if !table.wins_by_jumps(&self.position(table, &after)) {
+            if table.wins_by_jumps(&self.position(table, &after)) == Some(false) {
                 return true;
             }
             after[to] = false;
@@ -166,7 +206,7 @@ impl Array {
         false
     }
 
-    fn position(&self, table: &StrongTable, occupied: &[bool; 64]) -> Position {
+    fn position(&self, table: &Table, occupied: &[bool; 64]) -> Position {
         let board = table.game().board();
         let mut bits = 0;
         for row in 0..self.rows {

@@ -8,16 +8,19 @@ use papamu_games::Konane;
 use papamu_games::konane::Position;
 use papamu_search::plain;
 use papamu_tables::build::Plan;
-use papamu_tables::directory::{self, TableError};
+use papamu_tables::complete;
+use papamu_tables::directory::TableError;
+use papamu_tables::shape::Shape;
 use papamu_tables::squares::Squares;
-use papamu_tables::strong::StrongTable;
+use papamu_tables::table::Table;
 use papamu_tables::verify::{check_hashes, check_logic};
 
-fn build(board: &str, directory: &Path) -> Result<directory::Built, TableError> {
+fn build(board: &str, directory: &Path) -> Result<complete::Built, TableError> {
     let (game, _) = Konane::read(board).expect("a board");
     let squares = Squares::new(&game).expect("small");
     let plan = Plan::new(&squares).expect("small");
-    directory::build(&squares, &plan, Some(directory), &Progress::new())
+    let shape = Shape::complete(&squares).expect("small");
+    complete::build(&shape, &plan, Some(directory), &Progress::new())
 }
 
 /// A directory for tests, and the name of a table in it.
@@ -53,15 +56,15 @@ fn values_are_those_of_minimax() {
     {
         let (_keep, path) = place(board);
         build(board, &path).expect("built");
-        let table = StrongTable::open(&path).expect("a table");
+        let table = Table::open(&path).expect("a table");
         let game = table.game();
-        assert_eq!(table.value(&game.start()), minimax(game, &game.start()), "{board}");
+        assert_eq!(table.value(&game.start()), Some(minimax(game, &game.start())), "{board}");
         let mut random = fastrand::Rng::with_seed(board.len() as u64);
         for _ in 0..games {
             for position in random_positions(game, &mut random) {
                 assert_eq!(
                     table.value(&position),
-                    minimax(game, &position),
+                    Some(minimax(game, &position)),
                     "{}",
                     game.write(&position)
                 );
@@ -80,7 +83,7 @@ fn values_of_6x6_are_those_of_searches() {
 
     let (_keep, path) = place("6x6");
     build("6x6", &path).expect("built");
-    let table = StrongTable::open(&path).expect("a table");
+    let table = Table::open(&path).expect("a table");
     let game = table.game();
     let options = Options { memory_bytes: 64 << 20, ..Options::default() };
     let mut random = fastrand::Rng::with_seed(66);
@@ -88,7 +91,7 @@ fn values_of_6x6_are_those_of_searches() {
         let [of_game, of_stones] = random_positions(game, &mut random);
         assert_eq!(
             table.value(&of_stones),
-            minimax(game, &of_stones),
+            Some(minimax(game, &of_stones)),
             "{}",
             game.write(&of_stones)
         );
@@ -96,7 +99,7 @@ fn values_of_6x6_are_those_of_searches() {
         let monitor = Monitor::new();
         let searched = solve(game, &of_game, Algorithm::DfPn, &options, &helpers, &monitor);
         let searched = searched.expect("solved").value;
-        assert_eq!(table.value(&of_game), searched, "{}", game.write(&of_game));
+        assert_eq!(table.value(&of_game), Some(searched), "{}", game.write(&of_game));
     }
 }
 
@@ -105,7 +108,7 @@ fn tables_verify() {
     for board in ["1x1", "2x3", "3x3", "1x12", "4x4", "3x5"] {
         let (_keep, path) = place(board);
         build(board, &path).expect("built");
-        let table = StrongTable::open(&path).expect("a table");
+        let table = Table::open(&path).expect("a table");
         check_hashes(&table, &Progress::new()).expect("whole");
         assert_eq!(check_logic(&table, None, 0, &Progress::new()).1, None, "{board}");
         let (checked, wrong) = check_logic(&table, Some(1000), 5, &Progress::new());
@@ -174,7 +177,7 @@ fn every_flipped_bit_is_found() {
             let mut bytes = whole.clone();
             bytes[at] ^= 1 << random.u8(..8);
             fs::write(&file, &bytes).expect("written");
-            let error = StrongTable::open(&path)
+            let error = Table::open(&path)
                 .and_then(|table| check_hashes(&table, &Progress::new()))
                 .expect_err(&format!("byte {at} of {}", file.display()));
             let name = file.file_name().expect("a name").to_string_lossy();
@@ -184,20 +187,20 @@ fn every_flipped_bit_is_found() {
         }
         fs::write(&file, &whole).expect("written");
     }
-    let table = StrongTable::open(&path).expect("a table");
+    let table = Table::open(&path).expect("a table");
     check_hashes(&table, &Progress::new()).expect("whole again");
 }
 
 #[test]
 fn other_things_than_tables_are_refused() {
     let (_keep, path) = place("table");
-    assert!(matches!(StrongTable::open(&path), Err(TableError::NotATable { .. })));
+    assert!(matches!(Table::open(&path), Err(TableError::NotATable { .. })));
     build("4x4", &path).expect("built");
     let layer = path.join("black-03.rows");
     let whole = fs::read(&layer).expect("read");
     let refused = |bytes: &[u8], expected: &str| {
         fs::write(&layer, bytes).expect("written");
-        let error = StrongTable::open(&path).err().expect("refused").to_string();
+        let error = Table::open(&path).err().expect("refused").to_string();
         assert!(error.contains(expected), "{error}");
     };
     refused(&whole[..whole.len() - 1], "bytes and should have");
@@ -206,8 +209,8 @@ fn other_things_than_tables_are_refused() {
     refused(b"", "does not begin with PAPAMUST");
     refused(b"GIF89a and the rest of a picture", "does not begin with PAPAMUST");
     let mut newer = whole.clone();
-    newer[8] = 2;
-    refused(&newer, "has format version 2, this program reads 1");
+    newer[8] = 3;
+    refused(&newer, "has format version 3, this program reads 2");
     refused(&fs::read(path.join("black-02.rows")).expect("read"), "does not fit its name");
     let (_other_keep, other) = place("other");
     build("4x5", &other).expect("built");
@@ -216,7 +219,7 @@ fn other_things_than_tables_are_refused() {
         "is of konane 4x5, not of konane 4x4",
     );
     fs::remove_file(&layer).expect("removed");
-    assert!(matches!(StrongTable::open(&path), Err(TableError::Io { .. })));
+    assert!(matches!(Table::open(&path), Err(TableError::Io { .. })));
 }
 
 /// A table whose hashes are all right but whose content is not: the format as it is specified,
@@ -231,7 +234,7 @@ fn wrong_entries_are_found() {
     let header: serde_json::Value =
         serde_json::from_slice(&old[16..16 + header_length]).expect("JSON");
     let number = |name: &str| header[name].as_u64().expect("a number") as usize;
-    let data = number("sets") * number("row_bytes");
+    let data = number("data_bytes");
     let mut bytes = old.clone();
     bytes[4096 + data / 2] ^= 4;
     let hash = *blake3::hash(&bytes[4096..4096 + data]).as_bytes();
@@ -246,7 +249,7 @@ fn wrong_entries_are_found() {
     fs::write(&list, format!("{json}\n{}\n", blake3::hash(json.as_bytes()).to_hex()))
         .expect("written");
 
-    let table = StrongTable::open(&path).expect("a table");
+    let table = Table::open(&path).expect("a table");
     check_hashes(&table, &Progress::new()).expect("all hashes are right");
     let (_, wrong) = check_logic(&table, None, 0, &Progress::new());
     let wrong = wrong.expect("the entry is wrong");
@@ -260,7 +263,7 @@ fn wrong_entries_are_found() {
         child
     });
     let mut near = std::iter::once(wrong.position).chain(children);
-    assert!(near.any(|position| table.value(&position) != minimax(game, &position)));
+    assert!(near.any(|position| table.value(&position) != Some(minimax(game, &position))));
     let (_, sampled) = check_logic(&table, Some(20_000), 1, &Progress::new());
     assert!(sampled.is_some(), "a large sample of a small table finds it");
 }

@@ -1,0 +1,281 @@
+//! Capped tables: the value of every position with at most so many stones.
+//!
+//! Every move takes a stone, so a layer (all positions with T stones) needs earlier layers only. A row
+//! holds the positions with the same black set and the same number of white stones, in the order of
+//! the ranks of the white sets. What a jump does to the white stones it does in every row alike: it
+//! is a list of pairs of ranks, before and after. It is made once and used for all black sets that
+//! have the jump, whose entries then cost a look at one bit each, without ranking anything.
+
+use std::path::Path;
+
+use papamu_game::{Player, Progress};
+use rayon::prelude::*;
+
+use crate::directory::{Partial, TableError};
+use crate::memory::Words;
+use crate::places::Places;
+use crate::shape::Shape;
+use crate::squares::Jump;
+
+/// What a move needs of the stones of one colour, and what it changes.
+#[derive(Clone, Copy)]
+struct Change {
+    occupied: u32,
+    empty: u32,
+    flipped: u32,
+}
+
+impl Change {
+    /// Of the stone that jumps.
+    fn moves(jump: &Jump) -> Change {
+        let from = 1 << jump.from;
+        Change { occupied: from, empty: jump.way, flipped: from | 1 << jump.to }
+    }
+
+    /// Of the stones that are jumped over.
+    fn takes(jump: &Jump) -> Change {
+        Change { occupied: jump.over, empty: 0, flipped: jump.over }
+    }
+
+    fn is_possible(self, set: u32) -> bool {
+        set & self.occupied == self.occupied && set & self.empty == 0
+    }
+}
+
+/// What a jump does to the black and to the white stones.
+fn changes(player: Player, jump: &Jump) -> [Change; 2] {
+    match player {
+        Player::First => [Change::moves(jump), Change::takes(jump)],
+        Player::Second => [Change::takes(jump), Change::moves(jump)],
+    }
+}
+
+/// The rows of the positions with the same numbers of black and of white stones.
+struct Sublayer {
+    bits: Words,
+    /// The entries of a row.
+    row_bits: usize,
+}
+
+impl Sublayer {
+    /// Whether the player to move wins.
+    #[inline]
+    fn wins(words: &[u64], bit: usize) -> bool {
+        words[bit / 64] >> (bit % 64) & 1 == 1
+    }
+}
+
+/// All positions with the same number of stones, by side to move and white stones.
+type Layer = [Vec<Sublayer>; 2];
+
+/// A build of a capped table.
+struct Build<'a> {
+    shape: &'a Shape,
+    places: Places,
+}
+
+/// The memory that a build needs.
+pub fn memory_bytes(shape: &Shape) -> u64 {
+    let most_captures = shape.squares().most_captures();
+    // The last layers, for both sides to move where a later layer needs them.
+    let layers = shape.layers().saturating_sub(most_captures + 1)..shape.layers();
+    let bytes = layers.fold(0_u64, |sum, layer| {
+        let sides = if layer + 1 == shape.layers() { shape.players().len() } else { 2 };
+        sum.saturating_add(shape.data_bytes(layer).saturating_mul(sides as u64))
+    });
+    let sublayers = shape.sublayers();
+    // A number for every black set, and the pairs of ranks of a jump for every symmetry.
+    let sets = (0..=shape.most_stones()).fold(0_u64, |sum, size| {
+        let images = shape.squares().symmetries().len() as u64;
+        sum.saturating_add(sublayers.black_sets(size).saturating_mul(4 * images))
+    });
+    let lists = (0..=shape.most_stones()).map(|size| sublayers.white_sets(size)).max();
+    let lists = lists.unwrap_or(0).saturating_mul(4);
+    bytes.saturating_add(sets).saturating_add(lists)
+}
+
+/// Builds the table. An interrupted build in the same place goes on after its last layer. The number
+/// of layers that were there already.
+pub fn build(
+    shape: &Shape,
+    directory: Option<&Path>,
+    progress: &Progress,
+) -> Result<u32, TableError> {
+    let partial = directory.map(|directory| Partial::open(shape, directory)).transpose()?;
+    let first = partial.as_ref().map_or(Ok(0), Partial::finished_layers)?;
+    let build = Build { shape, places: Places::new(shape) };
+    // Layers by number; those that no later one needs are gone.
+    let mut layers: Vec<Option<Layer>> = Vec::new();
+    let window = shape.squares().most_captures().max(1);
+    progress.add_total((0..shape.layers()).map(|layer| 2 * build.rows(layer)).sum());
+    for stones in 0..shape.layers() {
+        let mut layer = None;
+        if stones >= first {
+            let made = build.layer(stones, &layers, progress)?;
+            if let Some(partial) = &partial {
+                for &player in shape.players() {
+                    partial.write(player, stones, |blocks| {
+                        let mut sublayers = made[player.index()].iter();
+                        sublayers
+                            .try_for_each(|sublayer| blocks.write_words(sublayer.bits.as_slice()))
+                    })?;
+                }
+            }
+            layer = Some(made);
+        } else {
+            progress.add(2 * build.rows(stones));
+            if let Some(partial) = partial.as_ref().filter(|_| stones + window >= first) {
+                layer = Some(build.read(stones, partial)?);
+            }
+        }
+        layers.push(layer);
+        if stones >= window {
+            layers[(stones - window) as usize] = None;
+        }
+    }
+    partial.map_or(Ok(()), Partial::finish)?;
+    Ok(first)
+}
+
+impl Build<'_> {
+    /// How many rows a layer has.
+    fn rows(&self, stones: u32) -> u64 {
+        let whites = 0..=stones;
+        whites.map(|white| self.shape.sublayers().black_sets(stones - white)).sum()
+    }
+
+    fn empty_layer(&self, stones: u32) -> Result<Layer, TableError> {
+        let sublayers = self.shape.sublayers();
+        let empty = |white: u32| -> Result<Sublayer, TableError> {
+            let words = sublayers.positions(stones, white).div_ceil(64) as usize;
+            let row_bits = sublayers.white_sets(white) as usize;
+            Ok(Sublayer { bits: Words::new(words)?, row_bits })
+        };
+        let side = || (0..=stones).map(empty).collect::<Result<Vec<_>, _>>();
+        Ok([side()?, side()?])
+    }
+
+    /// Makes a layer from earlier ones.
+    fn layer(
+        &self,
+        stones: u32,
+        earlier: &[Option<Layer>],
+        progress: &Progress,
+    ) -> Result<Layer, TableError> {
+        let mut layer = self.empty_layer(stones)?;
+        for white in 0..=stones {
+            let black = stones - white;
+            let sets: Vec<u32> = self.places.classes().least_sets(black).collect();
+            for player in [Player::First, Player::Second] {
+                let sublayer = &mut layer[player.index()][white as usize];
+                // The other side to move is needed for later layers only.
+                let needed =
+                    stones + 1 < self.shape.layers() || self.shape.players().contains(&player);
+                if needed && !sets.is_empty() && sublayer.row_bits > 0 {
+                    self.fill(sublayer, player, &sets, white, earlier);
+                }
+                progress.add(sets.len() as u64);
+            }
+        }
+        Ok(layer)
+    }
+
+    /// Sets the bits of the positions of a sublayer that are won, jump by jump.
+    fn fill(
+        &self,
+        sublayer: &mut Sublayer,
+        player: Player,
+        sets: &[u32],
+        white_stones: u32,
+        earlier: &[Option<Layer>],
+    ) {
+        let row_bits = sublayer.row_bits;
+        // So many rows end with a whole word.
+        let together = 64 >> row_bits.trailing_zeros().min(6);
+        for jump in self.shape.squares().jumps(player) {
+            let captured = jump.over.count_ones();
+            let [black, white] = changes(player, jump);
+            let black_stones = sets[0].count_ones();
+            let (victims, movers) = match player {
+                Player::First => (white_stones, black_stones),
+                Player::Second => (black_stones, white_stones),
+            };
+            if victims < captured || movers == 0 {
+                continue;
+            }
+            let white_after = match player {
+                Player::First => white_stones - captured,
+                Player::Second => white_stones,
+            };
+            let after = black_stones + white_stones - captured;
+            let Some(Some(source)) = earlier.get(after as usize) else { continue };
+            let source = &source[(!player).index()][white_after as usize];
+            let source_bits = source.row_bits;
+            let source = source.bits.as_slice();
+            let pairs = self.pairs(white, white_stones);
+            let words = sublayer.bits.as_mut_slice();
+            let groups =
+                words.par_chunks_mut(together * row_bits / 64).zip(sets.par_chunks(together));
+            groups.for_each(|(words, sets)| {
+                for (row, &set) in
+                    sets.iter().enumerate().filter(|(_, set)| black.is_possible(**set))
+                {
+                    let (class, by) = self.places.classes().find(set ^ black.flipped);
+                    let (row, source_row) = (row * row_bits, class * source_bits);
+                    for (before, after) in pairs.before.iter().zip(&pairs.after[by]) {
+                        let (bit, source_bit) =
+                            (row + *before as usize, source_row + *after as usize);
+                        let lost = !Sublayer::wins(source, source_bit);
+                        words[bit / 64] |= u64::from(lost) << (bit % 64);
+                    }
+                }
+            });
+        }
+    }
+
+    /// The ranks of the white sets of a size before and, for every symmetry, those of their images
+    /// after a change.
+    fn pairs(&self, change: Change, stones: u32) -> Pairs {
+        let ranks = self.places.white_ranks();
+        let sets: Vec<u32> = ranks.sets(stones).filter(|&set| change.is_possible(set)).collect();
+        let after = |symmetry: usize| {
+            let [_, white] = &self.shape.squares().symmetries()[symmetry];
+            sets.par_iter().map(|set| ranks.rank(white.image(set ^ change.flipped))).collect()
+        };
+        Pairs {
+            before: sets.par_iter().map(|&set| ranks.rank(set)).collect(),
+            after: (0..self.shape.squares().symmetries().len()).map(after).collect(),
+        }
+    }
+
+    /// Reads a layer of an interrupted build.
+    fn read(&self, stones: u32, partial: &Partial) -> Result<Layer, TableError> {
+        let mut layer = self.empty_layer(stones)?;
+        let data = self.shape.players().iter().map(|&player| partial.read(player, stones));
+        let data = data.collect::<Result<Vec<_>, _>>()?;
+        for player in [Player::First, Player::Second] {
+            for white in 0..=stones {
+                let sublayer = &mut layer[player.index()][white as usize];
+                let row_bits = sublayer.row_bits;
+                let sets = self.places.classes().least_sets(stones - white);
+                let words = sublayer.bits.as_mut_slice();
+                for (row, black) in sets.enumerate() {
+                    for (column, white) in self.places.white_sets(Some(white)).enumerate() {
+                        let (stones, side) = self.shape.stored([black, white], player);
+                        let Some(place) = self.places.find(self.shape, stones) else { continue };
+                        let byte = data[side.index()][(place.bit / 8) as usize];
+                        let bit = row * row_bits + column;
+                        words[bit / 64] |= u64::from(byte >> (place.bit % 8) & 1) << (bit % 64);
+                    }
+                }
+            }
+        }
+        Ok(layer)
+    }
+}
+
+/// What a jump does to the white sets of a size.
+struct Pairs {
+    before: Vec<u32>,
+    after: Vec<Vec<u32>>,
+}

@@ -1,0 +1,184 @@
+//! Capped tables: every position with few stones, also of boards that are too large for all.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+use papamu_game::{Game, Player, Progress};
+use papamu_games::Konane;
+use papamu_games::konane::Position;
+use papamu_search::plain;
+use papamu_tables::capped;
+use papamu_tables::directory::TableError;
+use papamu_tables::places::Places;
+use papamu_tables::shape::Shape;
+use papamu_tables::squares::Squares;
+use papamu_tables::table::Table;
+use papamu_tables::verify::{check_hashes, check_logic};
+
+fn squares(board: &str) -> Squares {
+    let (game, _) = Konane::read(board).expect("a board");
+    Squares::new(&game).expect("small")
+}
+
+fn build(board: &str, stones: u32, directory: &Path) -> Result<u32, TableError> {
+    let shape = Shape::capped(&squares(board), stones);
+    capped::build(&shape, Some(directory), &Progress::new())
+}
+
+fn minimax(game: &Konane, position: &Position) -> papamu_game::Value {
+    plain::solve(game, position, 1 << 30, &Progress::new()).expect("fits").value
+}
+
+/// All positions of small boards that the table must know, and none beyond.
+#[test]
+fn every_position_with_few_stones() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for (board, stones) in
+        [("1x1", 1), ("1x9", 4), ("3x3", 9), ("3x3", 5), ("2x5", 10), ("4x3", 7), ("4x4", 6)]
+    {
+        let path = directory.path().join(format!("{board}-{stones}"));
+        assert_eq!(build(board, stones, &path).expect("built"), 0);
+        let table = Table::open(&path).expect("a table");
+        let game = table.game();
+        let squares = squares(board);
+        let mut known = 0;
+        for black in 0..1 << squares.count(Player::First) {
+            for white in 0..1 << squares.count(Player::Second) {
+                for side in [Player::First, Player::Second] {
+                    let position = squares.position([black, white], side);
+                    if game.is_removal(&position) {
+                        known += u64::from(position.occupied.count_ones() <= stones);
+                        continue;
+                    }
+                    let value = table.value(&position);
+                    if position.occupied.count_ones() > stones {
+                        assert_eq!(value, None);
+                        continue;
+                    }
+                    known += 1;
+                    let expected = minimax(game, &position);
+                    assert_eq!(value, Some(expected), "{}", game.write(&position));
+                }
+            }
+        }
+        assert_eq!(known, table.shape().positions(), "{board}");
+    }
+}
+
+/// A capped table of all stones is a complete one.
+#[test]
+fn capped_at_all_stones() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for board in ["4x4", "3x5"] {
+        let path = directory.path().join(board);
+        build(board, 64, &path).expect("built");
+        let table = Table::open(&path).expect("a table");
+        let game = table.game();
+        assert_eq!(table.value(&game.start()), Some(minimax(game, &game.start())));
+        check_hashes(&table, &Progress::new()).expect("whole");
+        assert_eq!(check_logic(&table, None, 0, &Progress::new()).1, None);
+    }
+}
+
+/// Boards far beyond complete tables, against minimax.
+#[test]
+fn random_positions_of_large_boards() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for (board, stones) in [("7x7", 6), ("8x8", 5), ("7x6", 7), ("2x32", 4), ("1x64", 5)] {
+        let path = directory.path().join(board);
+        build(board, stones, &path).expect("built");
+        let table = Table::open(&path).expect("a table");
+        let game = table.game();
+        let mut random = fastrand::Rng::with_seed(7);
+        for _ in 0..2000 {
+            // Stones near each other, so that there are jumps.
+            let (rows, cols) = (game.board().rows, game.board().cols);
+            let corner = (random.usize(..rows.max(4) - 3), random.usize(..cols.max(4) - 3));
+            let mut occupied = 0_u64;
+            while occupied.count_ones() < stones.min(4 * rows.min(4) as u32) {
+                let row = (corner.0 + random.usize(..4)).min(rows - 1);
+                let col = (corner.1 + random.usize(..4)).min(cols - 1);
+                occupied |= 1 << game.board().square(row, col);
+                if random.u8(..) < 16 {
+                    break;
+                }
+            }
+            let side = if random.bool() { Player::First } else { Player::Second };
+            let position = Position { occupied, side };
+            let expected = Some(minimax(game, &position));
+            assert_eq!(table.value(&position), expected, "{}", game.write(&position));
+        }
+        let (checked, wrong) = check_logic(&table, Some(20_000), 3, &Progress::new());
+        assert_eq!((checked, wrong), (20_000, None), "{board}");
+    }
+}
+
+/// Every stored position has a bit of its own.
+#[test]
+fn places_are_different() {
+    for (board, stones) in [("4x4", 16), ("5x5", 6), ("6x3", 5)] {
+        let squares = squares(board);
+        let shape = Shape::capped(&squares, stones);
+        let places = Places::new(&shape);
+        let mut seen = HashSet::new();
+        for (black, whites) in places.rows(&shape) {
+            for white in places.white_sets(whites) {
+                let place = places.find(&shape, [black, white]).expect("few stones");
+                assert!(seen.insert((place.layer, place.bit)), "{black:b} {white:b}");
+            }
+        }
+        // Each layer ends where its last sublayer does.
+        let most = seen.iter().map(|(_, bit)| bit + 1).max().unwrap_or(0);
+        assert!(most <= 8 * shape.disk_bytes());
+    }
+}
+
+#[test]
+fn interrupted_builds_go_on() {
+    let directory = tempfile::tempdir().expect("a directory");
+    for (board, stones) in [("5x5", 7), ("4x6", 8)] {
+        let path = directory.path().join(board);
+        build(board, stones, &path).expect("built");
+        for finished in [1, 4, stones + 1] {
+            let again = directory.path().join(format!("{board}-{finished}"));
+            let partial = directory.path().join(format!("{board}-{finished}.partial"));
+            fs::create_dir(&partial).expect("a directory");
+            for layer in 0..finished {
+                for player in ["black", "white"] {
+                    let name = format!("{player}-{layer:02}.sublayers");
+                    if path.join(&name).exists() {
+                        fs::copy(path.join(&name), partial.join(&name)).expect("copied");
+                    }
+                }
+            }
+            let resumed = build(board, stones, &again).expect("built");
+            assert_eq!(resumed, finished.min(stones));
+            for file in fs::read_dir(&path).expect("files") {
+                let file = file.expect("a file").path();
+                let name = file.file_name().expect("a name");
+                let same =
+                    fs::read(&file).expect("read") == fs::read(again.join(name)).expect("read");
+                assert!(same, "{board}, {name:?} after {finished} layers");
+            }
+        }
+    }
+}
+
+/// A table that claims to be larger than its files is refused before anything of that size is made.
+#[test]
+fn claims_beyond_the_files_are_refused() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("table");
+    build("8x8", 2, &path).expect("built");
+    let list = path.join("table.json");
+    let text = fs::read_to_string(&list).expect("read");
+    let json = text.lines().next().expect("a line");
+    for (stones, problem) in [(40, "lacks layers"), (65, "no such board"), (1, "more layers")] {
+        let json = json.replace("\"stones\":2", &format!("\"stones\":{stones}"));
+        let hash = blake3::hash(json.as_bytes()).to_hex();
+        fs::write(&list, format!("{json}\n{hash}\n")).expect("written");
+        let error = Table::open(&path).err().expect("refused").to_string();
+        assert!(error.contains(problem), "{error}");
+    }
+}
