@@ -4,6 +4,7 @@ mod bench;
 mod build;
 mod check_game;
 mod compare;
+mod compare_tables;
 mod completions;
 mod failure;
 mod games;
@@ -79,6 +80,7 @@ enum Verb {
     States(states::States),
     CheckGame(check_game::CheckGame),
     Compare(compare::Compare),
+    CompareTables(compare_tables::CompareTables),
     Winners(winners::Winners),
     Bench(bench::Bench),
     Games(games::Games),
@@ -98,6 +100,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Verb::States(verb) => verb.run(cli.output.as_deref(), &mut output),
         Verb::CheckGame(verb) => verb.target.run(&verb, &mut output),
         Verb::Compare(verb) => verb.target.run(&verb, &mut output),
+        Verb::CompareTables(verb) => verb.target.run(&verb, &mut output),
         Verb::Winners(verb) => verb.run(&mut output),
         Verb::Bench(verb) => verb.run(&mut output),
         Verb::Games(verb) => verb.run(&mut output),

@@ -57,3 +57,8 @@ pub(crate) fn oracle<G: Game>(
         Err(_) => Err(Failure::Arguments("the table is of another game".to_owned())),
     }
 }
+
+/// The most stones of the positions that a table knows.
+pub(crate) fn most_stones(directory: &Path) -> Result<u32, Failure> {
+    Ok(Table::open(directory)?.shape().most_stones())
+}

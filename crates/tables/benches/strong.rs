@@ -7,10 +7,10 @@ use papamu_game::{Game, Player, Progress};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
 use papamu_tables::build::Plan;
-use papamu_tables::complete;
 use papamu_tables::shape::Shape;
 use papamu_tables::squares::Squares;
 use papamu_tables::table::Table;
+use papamu_tables::{capped, complete};
 
 fn build(criterion: &mut Criterion) {
     let (game, _) = Konane::read("6x5").expect("a board");
@@ -44,5 +44,26 @@ fn probe(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, build, probe);
+fn probe_few_stones(criterion: &mut Criterion) {
+    let (game, _) = Konane::read("7x7").expect("a board");
+    let shape = Shape::capped(&Squares::new(&game).expect("small"), 7);
+    let place = tempfile::tempdir().expect("a directory");
+    let path = place.path().join("7x7");
+    capped::build(&shape, Some(&path), &Progress::new()).expect("built");
+    let table = Table::open(&path).expect("a table");
+    let mut random = fastrand::Rng::with_seed(1);
+    criterion.bench_function("probe konane 7x7 with 7 stones at random", |bencher| {
+        bencher.iter(|| {
+            let mut occupied = 0_u64;
+            while occupied.count_ones() < 7 {
+                let [row, col] = [(); 2].map(|()| random.usize(..7));
+                occupied |= 1 << game.board().square(row, col);
+            }
+            let side = if random.bool() { Player::First } else { Player::Second };
+            table.value(black_box(&Position { occupied, side }))
+        });
+    });
+}
+
+criterion_group!(benches, build, probe, probe_few_stones);
 criterion_main!(benches);

@@ -122,7 +122,7 @@ impl SetRanks {
                 .then(|| {
                     let lowest = set & set.wrapping_neg();
                     let ripple = set + lowest;
-                    ripple | ((set ^ ripple) / lowest >> 2)
+                    ripple | (((set ^ ripple) / lowest) >> 2)
                 })
                 .filter(|&next| next < end);
             Some(set as u32)
