@@ -8,6 +8,7 @@ use clap::Args;
 use papamu_game::{Game, Player, Progress};
 use papamu_games::Konane;
 use papamu_tables::build::Plan;
+use papamu_tables::directory::{TableError, partial_bytes};
 use papamu_tables::shape::Shape;
 use papamu_tables::squares::Squares;
 use papamu_tables::{capped, complete};
@@ -42,7 +43,7 @@ pub(crate) struct Build {
     out: Option<PathBuf>,
 
     /// Only the positions with at most N stones
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "N", requires = "out", value_parser = clap::value_parser!(u32).range(1..=64))]
     stones: Option<u32>,
 
     /// Memory for the layers at work
@@ -86,13 +87,16 @@ impl Build {
                 None => "; --stones N makes a table of the positions with few stones",
                 Some(_) => "",
             };
-            return Err(Failure::Arguments(format!(
+            return Err(Failure::NeedsMemory(format!(
                 "{} needs {needs} of memory to build, --memory is {has}{smaller}",
                 task.name(&name)
             )));
         }
         if let Some(out) = &self.out {
-            check_space(out, shape.disk_bytes())?;
+            if out.exists() {
+                return Err(TableError::Exists { path: out.clone() }.into());
+            }
+            check_space(out, shape.disk_bytes().saturating_sub(partial_bytes(out)))?;
         }
         let pool = pool(self.threads)?;
         exit_on_signals(match self.out {
@@ -101,15 +105,15 @@ impl Build {
         });
         let started = Instant::now();
         let progress = Progress::new();
-        let out = self.out.as_deref();
         let (wins, resumed_layers) = watch(output, "rows", &progress, || {
-            pool.install(|| match &task.plan {
-                Some(plan) => {
-                    let built = complete::build(shape, plan, out, &progress)?;
+            pool.install(|| match (&task.plan, &self.out) {
+                (Some(plan), out) => {
+                    let built = complete::build(shape, plan, out.as_deref(), &progress)?;
                     let wins = (built.resumed_layers == 0).then_some(built.wins);
                     Ok::<_, Failure>((wins, built.resumed_layers))
                 }
-                None => Ok((None, capped::build(shape, out, &progress)?)),
+                (None, Some(out)) => Ok((None, capped::build(shape, out, &progress)?)),
+                (None, None) => Ok((None, 0)),
             })
         })?;
         let wins = |player: Player| wins.map(|wins| wins[player.index()]);
@@ -207,7 +211,7 @@ fn too_large(game: &Konane) -> Failure {
     let name = board_name(game);
     let bits = game.board().squares.count_ones() + 1;
     Failure::Arguments(format!(
-        "konane {name} has 2^{bits} positions, far beyond any memory; boards of up to 36 squares are not, and --stones N makes a table of the positions with few stones"
+        "konane {name} has 2^{bits} positions, far beyond any memory; boards of up to 36 squares are not, and `papamu build --stones N` makes tables of the positions with few stones"
     ))
 }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::memory::MemorySize;
-use crate::output::{Output, Target as FileTarget};
+use crate::output::Output;
 use crate::plot::{self, Scale, Series};
 use crate::search_display::watch_search;
 use crate::signals::stoppable_monitor;
@@ -80,10 +80,8 @@ struct Published {
 
 impl PositionVerb for Compare {
     fn run<G: Game>(&self, subject: Subject<G>, output: &mut Output) -> Result<(), Failure> {
-        let plots = self.plot.as_deref().map(|directory| {
-            let name = |name: &str| FileTarget::new(&directory.join(name));
-            Ok::<_, Failure>((name("speedup.svg")?, name("throughput.svg")?))
-        });
+        let names = ["speedup.svg", "throughput.svg"];
+        let plots = self.plot.as_deref().map(|directory| plot::files(directory, names));
         let plots = plots.transpose()?;
         if G::CYCLIC {
             return Err(SolveError::Cyclic.into());
@@ -107,7 +105,7 @@ impl PositionVerb for Compare {
         }
         let answer = Answer { game: G::NAME, position: &subject.text, runs };
         output.json(&answer)?;
-        if let Some((speedup, throughput)) = plots {
+        if let Some([speedup, throughput]) = plots {
             let draw = |label: &str, value: fn(&Run) -> f64| {
                 let series = ["pn2", "dfpn"].map(|algorithm| Series {
                     label: algorithm,

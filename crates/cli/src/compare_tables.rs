@@ -11,11 +11,11 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::memory::MemorySize;
-use crate::output::{Output, Target as FileTarget, grouped};
+use crate::output::{Output, grouped};
 use crate::plot::{self, Scale, Series};
 use crate::search_display::watch_search;
 use crate::signals::stoppable_monitor;
-use crate::tables;
+use crate::tables::BoardTable;
 use crate::target::{PositionVerb, Subject, Target};
 
 /// Run the proof-number searches with tables of more and more stones
@@ -78,10 +78,8 @@ struct Run {
 
 impl PositionVerb for CompareTables {
     fn run<G: Game>(&self, subject: Subject<G>, output: &mut Output) -> Result<(), Failure> {
-        let plots = self.plot.as_deref().map(|directory| {
-            let name = |name: &str| FileTarget::new(&directory.join(name));
-            Ok::<_, Failure>((name("tables-nodes.svg")?, name("tables-seconds.svg")?))
-        });
+        let names = ["tables-nodes.svg", "tables-seconds.svg"];
+        let plots = self.plot.as_deref().map(|directory| plot::files(directory, names));
         let plots = plots.transpose()?;
         if G::CYCLIC {
             return Err(SolveError::Cyclic.into());
@@ -92,7 +90,8 @@ impl PositionVerb for CompareTables {
         if searches.is_empty() {
             return Err(Failure::Arguments("--skip leaves no algorithm to compare".to_owned()));
         }
-        let known = tables::most_stones(&self.tables)?;
+        let table = BoardTable::open(&subject.game, &self.tables)?;
+        let known = table.most_stones();
         let mut stones = match self.stones.is_empty() {
             true => (2..=known).step_by(2).collect(),
             false => self.stones.clone(),
@@ -113,7 +112,8 @@ impl PositionVerb for CompareTables {
         for &algorithm in &searches {
             let first = runs.len();
             for &stones in &stones {
-                let run = self.measure(&subject, algorithm, stones, runs.get(first), output)?;
+                let run =
+                    self.measure(&subject, algorithm, (&table, stones), runs.get(first), output)?;
                 output.line(format!(
                     "{:>5} {:>6} {:>15} {:>10.3} {:>8.2} {:>8.2}",
                     run.algorithm,
@@ -134,7 +134,7 @@ impl PositionVerb for CompareTables {
             runs,
         };
         output.json(&answer)?;
-        if let Some((nodes, seconds)) = plots {
+        if let Some([nodes, seconds]) = plots {
             let draw = |label: &str, value: fn(&Run) -> f64| {
                 let series = ["pns", "pn2", "dfpn"].map(|algorithm| Series {
                     label: algorithm,
@@ -166,7 +166,7 @@ impl CompareTables {
         &self,
         subject: &Subject<G>,
         algorithm: Algorithm,
-        stones: u32,
+        (table, stones): (&BoardTable, u32),
         without: Option<&Run>,
         output: &Output,
     ) -> Result<Run, Failure> {
@@ -179,7 +179,7 @@ impl CompareTables {
         };
         let oracle = match stones {
             0 => None,
-            _ => Some(tables::oracle(game, &self.tables, Some(stones))?),
+            _ => table.oracle(Some(stones)),
         };
         let helpers = Helpers { oracle: oracle.as_deref(), ..Helpers::default() };
         let monitor = stoppable_monitor();
@@ -189,7 +189,10 @@ impl CompareTables {
         });
         let solution = solution.map_err(Failure::without_checkpoint)?;
         let seconds = started.elapsed().as_secs_f64();
-        let share = |of: f64, all: fn(&Run) -> f64| without.map_or(1.0, |run| of / all(run));
+        let share = |of: f64, all: fn(&Run) -> f64| match without.map(all) {
+            Some(all) if all > 0.0 => of / all,
+            _ => 1.0,
+        };
         Ok(Run {
             algorithm: algorithm.to_string(),
             stones,

@@ -32,7 +32,10 @@ pub(crate) enum Failure {
     #[error("{0}")]
     BadTree(SolveError),
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(TableError),
+    /// What is to be done needs more memory than is allowed.
+    #[error("{0}")]
+    NeedsMemory(String),
     /// A check found something wrong; the answer says what.
     #[error("{0}")]
     Check(String),
@@ -84,14 +87,13 @@ impl Failure {
             | Failure::PerftFile { .. }
             | Failure::PerftPosition { .. } => 2,
             Failure::Checkpoint(CheckpointError::Foreign { .. }) => 2,
-            Failure::Table(TableError::Memory(_)) => 4,
             Failure::Checkpoint(CheckpointError::Memory(_)) => 4,
             Failure::File { .. }
             | Failure::Write(_)
             | Failure::Checkpoint(_)
             | Failure::BadTree(_)
             | Failure::Table(_) => 3,
-            Failure::Memory(_) => 4,
+            Failure::Memory(_) | Failure::NeedsMemory(_) => 4,
             Failure::Stopped | Failure::Interrupted | Failure::Kept { .. } => INTERRUPTED,
         }
     }
@@ -142,5 +144,14 @@ impl From<clap::Error> for Failure {
         let message = message.strip_prefix("error: ").unwrap_or(&message);
         let message = message.replace(" tip: ", "; ");
         Failure::Arguments(format!("{message}; see `papamu --help`"))
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        match error {
+            TableError::Memory(error) => Failure::Memory(error),
+            error => Failure::Table(error),
+        }
     }
 }

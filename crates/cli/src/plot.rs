@@ -1,6 +1,19 @@
 //! Plots as SVG.
 
+use std::path::Path;
+
 use kuva::prelude::*;
+
+use crate::failure::Failure;
+use crate::output::Target;
+
+/// Two files for plots in a directory, which is made if it is not there.
+pub(crate) fn files(directory: &Path, names: [&str; 2]) -> Result<[Target; 2], Failure> {
+    let made = std::fs::create_dir_all(directory);
+    made.map_err(|error| Failure::file("make the directory", directory, error))?;
+    let [first, second] = names.map(|name| Target::new(&directory.join(name)));
+    Ok([first?, second?])
+}
 
 /// One line of a plot.
 pub(crate) struct Series {

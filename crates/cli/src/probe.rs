@@ -6,7 +6,7 @@ use clap::Args;
 use papamu_game::{Game, Value};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
-use papamu_tables::plies::plies_to_end;
+use papamu_tables::plies::Plies;
 use papamu_tables::table::Table;
 use serde::Serialize;
 
@@ -16,6 +16,8 @@ use crate::output::Output;
 use crate::solve::winner;
 
 /// Look up a position and all its moves in a table
+///
+/// The answer is as good as the table: `papamu verify` checks one that comes from elsewhere.
 #[derive(Args)]
 #[command(after_help = "Examples:
   papamu probe tables/5x5 5x5
@@ -71,7 +73,7 @@ impl Probe {
             ))
         };
         let value = |position: &Position| table.value(position).ok_or_else(unknown);
-        let plies = |position: &Position| plies_to_end(&table, position, self.plies_budget);
+        let mut plies = Plies::new(&table, self.plies_budget);
         let mut moves = Vec::new();
         game.moves(&position, &mut moves);
         let mut answers: Vec<(Value, Option<u32>, String)> = moves
@@ -79,7 +81,7 @@ impl Probe {
             .map(|mv| {
                 let mut child = position;
                 game.play(&mut child, mv);
-                let after = plies(&child).map(|plies| plies + 1);
+                let after = plies.to_end(&child).map(|plies| plies + 1);
                 Ok((-value(&child)?, after, game.write_move(&position, mv)))
             })
             .collect::<Result<_, Failure>>()?;
@@ -93,7 +95,7 @@ impl Probe {
             position: game.write(&position),
             value: value.to_string(),
             winner: winner(&game, &position, value),
-            plies_to_end: plies(&position),
+            plies_to_end: plies.to_end(&position),
             moves: answers
                 .into_iter()
                 .map(|(value, plies_to_end, text)| Move {

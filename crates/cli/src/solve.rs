@@ -22,7 +22,7 @@ use crate::output::{Output, Target as FileTarget, grouped};
 use crate::progress::watch;
 use crate::search_display::{Trace, watch_search};
 use crate::signals::stoppable_monitor;
-use crate::tables;
+use crate::tables::BoardTable;
 use crate::target::{PositionVerb, Subject, Target};
 
 /// Solve a position: its value under best play, and a move that keeps it
@@ -224,10 +224,9 @@ impl PositionVerb for Solve {
             let problem = "the plain solver has no --trace, --checkpoint, --resume and --tables";
             return Err(Failure::Arguments(problem.to_owned()));
         }
-        let trace = self.trace.as_deref().map(Trace::create).transpose()?;
         let (answer, value) = match choice {
             Choice::Plain => self.plain(&subject, output)?,
-            Choice::Search(algorithm) => self.search(&subject, algorithm, trace, output)?,
+            Choice::Search(algorithm) => self.search(&subject, algorithm, output)?,
         };
         output.json(&answer)?;
         let Subject { game, position, text } = &subject;
@@ -290,16 +289,16 @@ impl Solve {
         &self,
         subject: &'a Subject<G>,
         algorithm: Algorithm,
-        trace: Option<Trace>,
         output: &Output,
     ) -> Result<(Answer<'a>, Value), Failure> {
         let Subject { game, position, text } = subject;
         let options = self.search.options();
-        let tables = match &self.tables.tables {
-            Some(path) => Some(tables::oracle(game, path, self.tables.table_stones)?),
-            None => None,
-        };
-        let helpers = Helpers { oracle: tables.as_deref(), ..Helpers::default() };
+        let table = self.tables.tables.as_ref().map(|path| BoardTable::open(game, path));
+        let table = table.transpose()?;
+        let oracle = table.and_then(|table| table.oracle(self.tables.table_stones));
+        let helpers = Helpers { oracle: oracle.as_deref(), ..Helpers::default() };
+        // Only now: what cannot be solved leaves an earlier trace alone.
+        let trace = self.trace.as_deref().map(Trace::create).transpose()?;
         let monitor = stoppable_monitor();
         if options.memory_bytes < LEAST_MEMORY_BYTES {
             return Err(OutOfMemory { limit_bytes: options.memory_bytes }.into());

@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::build::{board_name, plan, pool, squares};
 use crate::failure::Failure;
 use crate::memory::MemorySize;
-use crate::output::{Output, Target as FileTarget, grouped};
+use crate::output::{Output, grouped};
 use crate::plot::{self, Scale, Series};
 use crate::progress::watch;
 use crate::signals::exit_on_signals;
@@ -130,17 +130,15 @@ impl Stats {
         let squares = squares(&self.game, &self.board)?;
         let name = board_name(squares.game());
         let plan = plan(&squares)?;
-        let needs = stats::memory_bytes(&squares, &plan);
+        let needs = stats::memory_bytes(&squares, &plan)?;
         if needs > self.memory.bytes() as u64 {
-            return Err(Failure::Arguments(format!(
+            return Err(Failure::NeedsMemory(format!(
                 "the positions of konane {name} need {} of memory; give more with --memory",
                 ByteSize::b(needs)
             )));
         }
-        let plots = self.plot.as_deref().map(|directory| {
-            let file = |name: &str| FileTarget::new(&directory.join(name));
-            Ok::<_, Failure>((file("states.svg")?, file("values.svg")?))
-        });
+        let names = ["states.svg", "values.svg"];
+        let plots = self.plot.as_deref().map(|directory| plot::files(directory, names));
         let plots = plots.transpose()?;
         let pool = pool(self.threads)?;
         exit_on_signals("interrupted");
@@ -177,7 +175,7 @@ impl Stats {
         };
         output.json(&answer)?;
         print(&answer, output)?;
-        if let Some((states, values)) = plots {
+        if let Some([states, values]) = plots {
             states.write(draw_states(&answer).as_bytes())?;
             values.write(draw_values(&answer).as_bytes())?;
         }

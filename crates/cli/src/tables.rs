@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::path::Path;
+use std::sync::Arc;
 
 use papamu_game::{Game, Value};
 use papamu_games::Konane;
@@ -12,9 +13,12 @@ use papamu_tables::table::Table;
 use crate::build::board_name;
 use crate::failure::Failure;
 
-/// A table of the board, for positions with up to some number of stones.
+/// A table of the board of a search.
+pub(crate) struct BoardTable(Arc<Table>);
+
+/// The table for positions with up to some number of stones.
 struct FewStones {
-    table: Table,
+    table: Arc<Table>,
     most_stones: u32,
 }
 
@@ -29,36 +33,37 @@ impl Oracle<Konane> for FewStones {
     }
 }
 
-/// The table in a directory as an oracle for a game; with a limit, for positions with at most so
-/// many stones.
-pub(crate) fn oracle<G: Game>(
-    game: &G,
-    directory: &Path,
-    most_stones: Option<u32>,
-) -> Result<Box<dyn Oracle<G>>, Failure> {
-    let Some(game) = (game as &dyn Any).downcast_ref::<Konane>() else {
-        let name = G::NAME;
-        return Err(Failure::Arguments(format!("there are tables of konane, not of {name}")));
-    };
-    let table = Table::open(directory)?;
-    let [of_table, of_game] = [table.game(), game].map(board_name);
-    if of_table != of_game {
-        return Err(Failure::Arguments(format!(
-            "the table is of konane {of_table}, the position of {of_game}"
-        )));
+impl BoardTable {
+    /// Opens the table in a directory, which must be of the board of a game.
+    pub(crate) fn open<G: Game>(game: &G, directory: &Path) -> Result<BoardTable, Failure> {
+        let Some(game) = (game as &dyn Any).downcast_ref::<Konane>() else {
+            let name = G::NAME;
+            return Err(Failure::Arguments(format!("there are tables of konane, not of {name}")));
+        };
+        let table = Table::open(directory)?;
+        let [of_table, of_game] = [table.game(), game].map(board_name);
+        if of_table != of_game {
+            return Err(Failure::Arguments(format!(
+                "the table is of konane {of_table}, the position of {of_game}"
+            )));
+        }
+        Ok(BoardTable(Arc::new(table)))
     }
-    let knows = table.shape().most_stones();
-    let most_stones = most_stones.map_or(knows, |most| most.min(knows));
-    let oracle: Box<dyn Oracle<Konane>> = Box::new(FewStones { table, most_stones });
-    // G is Konane, as was seen above; only the compiler does not know it.
-    let oracle = Box::new(oracle) as Box<dyn Any>;
-    match oracle.downcast::<Box<dyn Oracle<G>>>() {
-        Ok(oracle) => Ok(*oracle),
-        Err(_) => Err(Failure::Arguments("the table is of another game".to_owned())),
-    }
-}
 
-/// The most stones of the positions that a table knows.
-pub(crate) fn most_stones(directory: &Path) -> Result<u32, Failure> {
-    Ok(Table::open(directory)?.shape().most_stones())
+    /// The most stones of the positions that it knows.
+    pub(crate) fn most_stones(&self) -> u32 {
+        self.0.shape().most_stones()
+    }
+
+    /// The table as an oracle for searches of the game with which it was opened; with a limit, for
+    /// positions with at most so many stones.
+    pub(crate) fn oracle<G: Game>(&self, most_stones: Option<u32>) -> Option<Box<dyn Oracle<G>>> {
+        let knows = self.most_stones();
+        let most_stones = most_stones.map_or(knows, |most| most.min(knows));
+        let oracle: Box<dyn Oracle<Konane>> =
+            Box::new(FewStones { table: Arc::clone(&self.0), most_stones });
+        // G is Konane, as was seen when the table was opened; only the compiler does not know it.
+        let oracle = Box::new(oracle) as Box<dyn Any>;
+        oracle.downcast::<Box<dyn Oracle<G>>>().ok().map(|oracle| *oracle)
+    }
 }

@@ -56,7 +56,7 @@ impl Verify {
         });
         let answer = Answer {
             table: self.table.display().to_string(),
-            entries_checked: checked,
+            entries_checked: if wrong.is_some() { entries.done() } else { checked },
             wrong: wrong.clone(),
         };
         output.json(&answer)?;

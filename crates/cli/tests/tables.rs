@@ -71,12 +71,18 @@ fn bad_requests_are_refused() {
     refused(&["build", "kayles", "10"], 2, "strong tables of konane, not of kayles");
     refused(&["build", "konane", "xo.o/.x../xox. b"], 2, "for a board");
     refused(&["build", "konane", "8x8"], 2, "far beyond any memory");
-    refused(&["build", "konane", "6x7"], 2, "of memory to build");
-    refused(&["build", "konane", "6x6", "--memory", "1GiB"], 2, "--memory is 1.0 GiB");
-    refused(&["build", "konane", "8x8", "--stones", "20"], 2, "with up to 20 stones needs");
-    refused(&["build", "konane", "8x8", "--stones", "64"], 2, "with up to 64 stones needs");
-    refused(&["build", "konane", "8x8", "--stones", "0"], 2, "0 is not in 1..=64");
-    refused(&["stats", "konane", "6x6", "--memory", "1GiB"], 2, "give more with --memory");
+    refused(&["build", "konane", "6x7"], 4, "of memory to build");
+    refused(&["build", "konane", "6x6", "--memory", "1GiB"], 4, "--memory is 1.0 GiB");
+    let few = |board: &str, stones: &str, code: i32, message: &str| {
+        let out = name("few");
+        refused(&["build", "konane", board, "--stones", stones, "--out", &out], code, message);
+    };
+    few("8x8", "20", 4, "with up to 20 stones needs");
+    few("8x8", "64", 4, "with up to 64 stones needs");
+    few("7x7", "49", 4, "with up to 49 stones needs");
+    few("8x8", "0", 2, "0 is not in 1..=64");
+    refused(&["build", "konane", "4x4", "--stones", "5"], 2, "--out");
+    refused(&["stats", "konane", "6x6", "--memory", "1GiB"], 4, "give more with --memory");
     refused(&["probe", &table, "4x4"], 2, "the table is of konane 3x4, the position of 4x4");
     refused(&["probe", &name("nothing"), "4x4"], 3, "it has no table.json");
     refused(&["verify", &name("nothing")], 3, "it has no table.json");

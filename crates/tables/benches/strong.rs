@@ -49,7 +49,7 @@ fn probe_few_stones(criterion: &mut Criterion) {
     let shape = Shape::capped(&Squares::new(&game).expect("small"), 7);
     let place = tempfile::tempdir().expect("a directory");
     let path = place.path().join("7x7");
-    capped::build(&shape, Some(&path), &Progress::new()).expect("built");
+    capped::build(&shape, &path, &Progress::new()).expect("built");
     let table = Table::open(&path).expect("a table");
     let mut random = fastrand::Rng::with_seed(1);
     criterion.bench_function("probe konane 7x7 with 7 stones at random", |bencher| {

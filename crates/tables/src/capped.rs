@@ -6,6 +6,7 @@
 //! is a list of pairs of ranks, before and after. It is made once and used for all black sets that
 //! have the jump, whose entries then cost a look at one bit each, without ranking anything.
 
+use std::collections::VecDeque;
 use std::path::Path;
 
 use papamu_game::{Player, Progress};
@@ -76,64 +77,53 @@ struct Build<'a> {
 
 /// The memory that a build needs.
 pub fn memory_bytes(shape: &Shape) -> u64 {
-    let most_captures = shape.squares().most_captures();
-    // The last layers, for both sides to move where a later layer needs them.
-    let layers = shape.layers().saturating_sub(most_captures + 1)..shape.layers();
-    let bytes = layers.fold(0_u64, |sum, layer| {
-        let sides = if layer + 1 == shape.layers() { shape.players().len() } else { 2 };
-        sum.saturating_add(shape.data_bytes(layer).saturating_mul(sides as u64))
-    });
-    let sublayers = shape.sublayers();
-    // A number for every black set, and the pairs of ranks of a jump for every symmetry.
-    let sets = (0..=shape.most_stones()).fold(0_u64, |sum, size| {
-        let images = shape.squares().symmetries().len() as u64;
-        sum.saturating_add(sublayers.black_sets(size).saturating_mul(4 * images))
-    });
-    let lists = (0..=shape.most_stones()).map(|size| sublayers.white_sets(size)).max();
-    let lists = lists.unwrap_or(0).saturating_mul(4);
-    bytes.saturating_add(sets).saturating_add(lists)
+    let window = shape.squares().most_captures();
+    // A layer and those that it needs, for both sides to move where a later layer needs them.
+    let at_work = |last: u32| {
+        let layers = last.saturating_sub(window)..=last;
+        layers.fold(0_u64, |sum, layer| {
+            let sides = if layer + 1 == shape.layers() { shape.players().len() } else { 2 };
+            sum.saturating_add(shape.data_bytes(layer).saturating_mul(sides as u64))
+        })
+    };
+    let layers = (0..shape.layers()).map(at_work).max().unwrap_or(0);
+    // The pairs of ranks of a jump for every symmetry, and the sets they are made from.
+    let lists = shape.squares().symmetries().len() as u64 + 2;
+    let sets = (0..=shape.most_stones()).map(|size| shape.sublayers().white_sets(size)).max();
+    let pairs = sets.unwrap_or(0).saturating_mul(4 * lists);
+    layers.saturating_add(Places::memory_bytes(shape)).saturating_add(pairs)
 }
 
 /// Builds the table. An interrupted build in the same place goes on after its last layer. The number
 /// of layers that were there already.
-pub fn build(
-    shape: &Shape,
-    directory: Option<&Path>,
-    progress: &Progress,
-) -> Result<u32, TableError> {
-    let partial = directory.map(|directory| Partial::open(shape, directory)).transpose()?;
-    let first = partial.as_ref().map_or(Ok(0), Partial::finished_layers)?;
-    let build = Build { shape, places: Places::new(shape) };
-    // Layers by number; those that no later one needs are gone.
-    let mut layers: Vec<Option<Layer>> = Vec::new();
-    let window = shape.squares().most_captures().max(1);
+pub fn build(shape: &Shape, directory: &Path, progress: &Progress) -> Result<u32, TableError> {
+    let partial = Partial::open(shape, directory)?;
+    let first = partial.finished_layers()?;
+    let build = Build { shape, places: Places::new(shape)? };
     progress.add_total((0..shape.layers()).map(|layer| 2 * build.rows(layer)).sum());
-    for stones in 0..shape.layers() {
-        let mut layer = None;
-        if stones >= first {
-            let made = build.layer(stones, &layers, progress)?;
-            if let Some(partial) = &partial {
-                for &player in shape.players() {
-                    partial.write(player, stones, |blocks| {
-                        let mut sublayers = made[player.index()].iter();
-                        sublayers
-                            .try_for_each(|sublayer| blocks.write_words(sublayer.bits.as_slice()))
-                    })?;
-                }
-            }
-            layer = Some(made);
-        } else {
-            progress.add(2 * build.rows(stones));
-            if let Some(partial) = partial.as_ref().filter(|_| stones + window >= first) {
-                layer = Some(build.read(stones, partial)?);
-            }
-        }
-        layers.push(layer);
-        if stones >= window {
-            layers[(stones - window) as usize] = None;
+    // The layers before the next one, as many as it needs.
+    let mut earlier: VecDeque<Layer> = VecDeque::new();
+    let window = shape.squares().most_captures();
+    for stones in 0..first {
+        progress.add(2 * build.rows(stones));
+        if stones + window >= first {
+            earlier.push_back(build.read(stones, &partial)?);
         }
     }
-    partial.map_or(Ok(()), Partial::finish)?;
+    for stones in first..shape.layers() {
+        let layer = build.layer(stones, &earlier, progress)?;
+        for &player in shape.players() {
+            partial.write(player, stones, |blocks| {
+                let mut sublayers = layer[player.index()].iter();
+                sublayers.try_for_each(|sublayer| blocks.write_words(sublayer.bits.as_slice()))
+            })?;
+        }
+        earlier.push_back(layer);
+        if earlier.len() > window as usize {
+            earlier.pop_front();
+        }
+    }
+    partial.finish()?;
     Ok(first)
 }
 
@@ -159,7 +149,7 @@ impl Build<'_> {
     fn layer(
         &self,
         stones: u32,
-        earlier: &[Option<Layer>],
+        earlier: &VecDeque<Layer>,
         progress: &Progress,
     ) -> Result<Layer, TableError> {
         let mut layer = self.empty_layer(stones)?;
@@ -187,11 +177,10 @@ impl Build<'_> {
         player: Player,
         sets: &[u32],
         white_stones: u32,
-        earlier: &[Option<Layer>],
+        earlier: &VecDeque<Layer>,
     ) {
         let row_bits = sublayer.row_bits;
-        // So many rows end with a whole word.
-        let together = 64 >> row_bits.trailing_zeros().min(6);
+        let together = rows_together(row_bits);
         for jump in self.shape.squares().jumps(player) {
             let captured = jump.over.count_ones();
             let [black, white] = changes(player, jump);
@@ -207,8 +196,7 @@ impl Build<'_> {
                 Player::First => white_stones - captured,
                 Player::Second => white_stones,
             };
-            let after = black_stones + white_stones - captured;
-            let Some(Some(source)) = earlier.get(after as usize) else { continue };
+            let source = &earlier[earlier.len() - captured as usize];
             let source = &source[(!player).index()][white_after as usize];
             let source_bits = source.row_bits;
             let source = source.bits.as_slice();
@@ -257,21 +245,33 @@ impl Build<'_> {
             for white in 0..=stones {
                 let sublayer = &mut layer[player.index()][white as usize];
                 let row_bits = sublayer.row_bits;
-                let sets = self.places.classes().least_sets(stones - white);
+                let sets: Vec<u32> = self.places.classes().least_sets(stones - white).collect();
+                if sets.is_empty() || row_bits == 0 {
+                    continue;
+                }
                 let words = sublayer.bits.as_mut_slice();
-                for (row, black) in sets.enumerate() {
-                    for (column, white) in self.places.white_sets(Some(white)).enumerate() {
-                        let (stones, side) = self.shape.stored([black, white], player);
+                let together = rows_together(row_bits);
+                let groups = words.par_chunks_mut(together * row_bits / 64);
+                groups.zip(sets.par_chunks(together)).for_each(|(words, sets)| {
+                    let rows = sets.iter().flat_map(|&black| {
+                        self.places.white_sets(Some(white)).map(move |white| [black, white])
+                    });
+                    for (bit, stones) in rows.enumerate() {
+                        let (stones, side) = self.shape.stored(stones, player);
                         let Some(place) = self.places.find(self.shape, stones) else { continue };
                         let byte = data[side.index()][(place.bit / 8) as usize];
-                        let bit = row * row_bits + column;
                         words[bit / 64] |= u64::from(byte >> (place.bit % 8) & 1) << (bit % 64);
                     }
-                }
+                });
             }
         }
         Ok(layer)
     }
+}
+
+/// So many rows, of so many bits each, end with a whole word.
+fn rows_together(row_bits: usize) -> usize {
+    64 >> row_bits.trailing_zeros().min(6)
 }
 
 /// What a jump does to the white sets of a size.

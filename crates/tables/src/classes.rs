@@ -1,6 +1,7 @@
 //! Classes of black sets under the symmetries of a board: one set, the least, stands for its class.
 
 use papamu_game::Player;
+use papamu_game::memory::OutOfMemory;
 
 use crate::ranking::{Binomials, SetRanks};
 use crate::squares::Squares;
@@ -19,11 +20,18 @@ const SYMMETRY_BITS: u32 = 3;
 
 impl Classes {
     /// The classes of the sets of at most so many black stones.
-    pub fn new(squares: &Squares, most_stones: u32) -> Classes {
-        let ranks = SetRanks::new(&Binomials::new(), squares.count(Player::First));
+    pub fn new(squares: &Squares, most_stones: u32) -> Result<Classes, OutOfMemory> {
+        let blacks = squares.count(Player::First);
+        let binomials = Binomials::new();
+        let ranks = SetRanks::new(&binomials, blacks);
         let mut classes = Classes { ranks, found: Vec::new() };
-        for size in 0..=most_stones.min(squares.count(Player::First)) {
+        for size in 0..=most_stones.min(blacks) {
             let (mut found, mut count) = (Vec::new(), 0);
+            let sets = binomials.choose(blacks, size) as usize;
+            let limit_bytes = sets.saturating_mul(size_of::<u32>());
+            let room = found.try_reserve_exact(sets);
+            let numbered = squares.class_counts()[size as usize] < 1 << (32 - SYMMETRY_BITS);
+            room.ok().filter(|()| numbered).ok_or(OutOfMemory { limit_bytes })?;
             for set in classes.ranks.sets(size) {
                 let images = squares.symmetries().iter().map(|[black, _]| black.image(set));
                 let (least, by) = images.zip(0_u32..).min().unwrap_or((set, 0));
@@ -38,7 +46,7 @@ impl Classes {
             }
             classes.found.push(found);
         }
-        classes
+        Ok(classes)
     }
 
     /// The place of the class of a set among those of its size, and the number of the symmetry
@@ -75,7 +83,7 @@ mod tests {
             let (game, _) = Konane::read(text).expect("a board");
             let squares = Squares::new(&game).expect("small");
             let blacks = squares.count(Player::First);
-            let classes = Classes::new(&squares, blacks);
+            let classes = Classes::new(&squares, blacks).expect("small");
             for size in 0..=blacks {
                 let least: Vec<u32> = classes.least_sets(size).collect();
                 assert_eq!(least.len() as u64, squares.class_counts()[size as usize]);

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use papamu_game::{Player, Progress};
+use rayon::prelude::*;
 
 use crate::build::Plan;
 use crate::directory::{Partial, TableError};
@@ -43,7 +44,7 @@ pub fn build(
         return Ok(built);
     };
     let partial = Partial::open(shape, directory)?;
-    let places = Places::new(shape);
+    let places = Places::new(shape)?;
     built.resumed_layers = partial.finished_layers()?;
     let earlier = |stones: u32, rows: &mut [u64]| {
         let data = partial.read(Player::First, stones)?;
@@ -71,7 +72,7 @@ pub fn build(
 fn expand(shape: &Shape, places: &Places, sets: &[u32], data: &[u8], rows: &mut [u64]) {
     let white_squares = shape.squares().count(Player::Second);
     let row_bytes = shape.row_bytes();
-    for (row, &set) in rows.chunks_mut(row_bytes / 8).zip(sets) {
+    rows.par_chunks_mut(row_bytes / 8).zip(sets).for_each(|(row, &set)| {
         let (place, by) = places.classes().find(set);
         let [_, white] = &shape.squares().symmetries()[by];
         let start = place * row_bytes;
@@ -82,7 +83,7 @@ fn expand(shape: &Shape, places: &Places, sets: &[u32], data: &[u8], rows: &mut 
             .map(|bytes| u64::from_le_bytes(*bytes))
             .collect();
         permuted(row, &source, white, white_squares);
-    }
+    });
 }
 
 /// A row seen through a symmetry: the bit of a set is that of its image in the source.

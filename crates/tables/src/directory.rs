@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use fs4::fs_std::FileExt;
 use papamu_game::memory::OutOfMemory;
 use papamu_game::{Game, Player};
 use papamu_games::Konane;
@@ -31,7 +32,7 @@ pub enum TableError {
         error: io::Error,
     },
     /// There is something where the table should be made.
-    #[error("`{path}` exists already", path = path.display())]
+    #[error("`{path}` exists already; choose another name, or remove it first", path = path.display())]
     Exists {
         /// The directory.
         path: PathBuf,
@@ -45,7 +46,7 @@ pub enum TableError {
         problem: String,
     },
     /// The table was written by another version.
-    #[error("`{path}` has format version {version}, this program reads {VERSION}", path = path.display())]
+    #[error("`{path}` has format version {version}, this program reads {VERSION}; build the table again, or use the program that built it", path = path.display())]
     Version {
         /// The file.
         path: PathBuf,
@@ -61,7 +62,7 @@ pub enum TableError {
         problem: String,
     },
     /// The table is of another board.
-    #[error("`{path}` is of {found}, not of {expected}", path = path.display())]
+    #[error("`{path}` is of {found}, not of {expected}; remove it, or choose another name", path = path.display())]
     Foreign {
         /// The file or directory.
         path: PathBuf,
@@ -69,6 +70,12 @@ pub enum TableError {
         found: String,
         /// What was wanted.
         expected: String,
+    },
+    /// Another program builds the same table.
+    #[error("another build is at work in `{path}`", path = path.display())]
+    Busy {
+        /// The directory.
+        path: PathBuf,
     },
     /// The memory does not suffice.
     #[error(transparent)]
@@ -102,12 +109,30 @@ pub(crate) struct Entry {
     pub(crate) hash: String,
 }
 
+/// The name of a directory while its table is in the making.
+fn partial_name(directory: &Path) -> PathBuf {
+    let mut name = directory.file_name().unwrap_or_default().to_owned();
+    name.push(".partial");
+    directory.with_file_name(name)
+}
+
+/// The bytes of the layers that an interrupted build of a table has left.
+pub fn partial_bytes(directory: &Path) -> u64 {
+    let files = fs::read_dir(partial_name(directory)).into_iter().flatten();
+    files.filter_map(|file| file.ok()?.metadata().ok()).map(|data| data.len()).sum()
+}
+
 /// A table in the making: a directory that gets its name when all layers are there.
 pub(crate) struct Partial<'a> {
     shape: &'a Shape,
     directory: &'a Path,
     partial: PathBuf,
+    /// Held while the table is in the making.
+    lock: File,
 }
+
+/// The file by which a build keeps others out of its directory.
+const LOCK: &str = "lock";
 
 impl<'a> Partial<'a> {
     /// Begins a table, or goes on with one.
@@ -115,27 +140,33 @@ impl<'a> Partial<'a> {
         if directory.exists() {
             return Err(TableError::Exists { path: directory.to_owned() });
         }
-        let mut name = directory.file_name().unwrap_or_default().to_owned();
-        name.push(".partial");
-        let partial = directory.with_file_name(name);
+        let partial = partial_name(directory);
         fs::create_dir_all(&partial).map_err(io_error("make the directory", &partial))?;
-        Ok(Partial { shape, directory, partial })
+        let path = partial.join(LOCK);
+        let lock = File::create(&path).map_err(io_error("write", &path))?;
+        if !FileExt::try_lock_exclusive(&lock).map_err(io_error("lock", &path))? {
+            return Err(TableError::Busy { path: partial });
+        }
+        Ok(Partial { shape, directory, partial, lock })
     }
 
     fn path(&self, player: Player, layer: u32) -> PathBuf {
         self.partial.join(self.shape.file_name(player, layer))
     }
 
-    /// How many layers are complete, from the first one on; at most all but one, because making
-    /// the last one again is as good as having nothing to do.
+    /// How many layers are complete and undamaged, from the first one on; at most all but one, because
+    /// making the last one again is as good as having nothing to do.
     pub(crate) fn finished_layers(&self) -> Result<u32, TableError> {
         for layer in 0..self.shape.layers() {
             for &player in self.shape.players() {
-                let path = self.path(player, layer);
-                if !path.exists() {
+                if !self.path(player, layer).exists() {
                     return Ok(layer);
                 }
-                self.shape.header(player, layer).check_head(&path)?;
+                match self.read(player, layer) {
+                    Ok(_) => {}
+                    Err(TableError::Damaged { .. }) => return Ok(layer),
+                    Err(error) => return Err(error),
+                }
             }
         }
         Ok(self.shape.layers() - 1)
@@ -159,11 +190,28 @@ impl<'a> Partial<'a> {
     /// Writes the list and gives the directory its name.
     pub(crate) fn finish(self) -> Result<(), TableError> {
         self.write_manifest()?;
+        self.remove_strays()?;
         // The names of the files are on disk before the name of the directory.
         let sync = |path: &Path| File::open(path).and_then(|directory| directory.sync_all());
         sync(&self.partial).map_err(io_error("write", &self.partial))?;
         let renamed = fs::rename(&self.partial, self.directory);
         renamed.map_err(io_error("make the directory", self.directory))
+    }
+
+    /// Removes what is not part of the table: the lock, and what earlier builds left.
+    fn remove_strays(&self) -> Result<(), TableError> {
+        let Partial { shape, partial, lock, .. } = self;
+        let _ = FileExt::unlock(lock);
+        let mut names: Vec<String> =
+            shape.files().iter().map(|&(player, layer)| shape.file_name(player, layer)).collect();
+        names.push(MANIFEST.to_owned());
+        for file in fs::read_dir(partial).map_err(io_error("read", partial))? {
+            let file = file.map_err(io_error("read", partial))?;
+            if !names.iter().any(|name| file.file_name() == name.as_str()) {
+                fs::remove_file(file.path()).map_err(io_error("remove", &file.path()))?;
+            }
+        }
+        Ok(())
     }
 
     fn write_manifest(&self) -> Result<(), TableError> {

@@ -98,12 +98,19 @@ impl Header {
         Ok(())
     }
 
-    /// Refuses a file that is not of this layer or not whole; does not look at the entries.
+    /// Refuses a file that is not of this layer or not whole; does not look at the entries, only at
+    /// the list of their hashes.
     pub(crate) fn check_file(&self, path: &Path, bytes: &[u8]) -> Result<(), TableError> {
         self.check(path, bytes)?;
         if bytes.len() as u64 != self.file_bytes() {
             let (has, should) = (bytes.len(), self.file_bytes());
             let problem = format!("it has {has} bytes and should have {should}");
+            return Err(TableError::Damaged { path: path.to_owned(), problem });
+        }
+        let (hashes, hash) = bytes.split_at(bytes.len() - HASH_BYTES);
+        let hashes = &hashes[HEADER_BYTES + self.data_bytes as usize..];
+        if layer_hash(&bytes[..HEADER_BYTES], hashes).as_bytes() != hash {
+            let problem = "its header or its list of hashes does not have its hash".to_owned();
             return Err(TableError::Damaged { path: path.to_owned(), problem });
         }
         Ok(())
@@ -113,13 +120,8 @@ impl Header {
     pub(crate) fn check_hashes(&self, path: &Path, bytes: &[u8]) -> Result<(), TableError> {
         let damaged = |problem: String| TableError::Damaged { path: path.to_owned(), problem };
         self.check_file(path, bytes)?;
-        let (head, rest) = bytes.split_at(HEADER_BYTES);
-        let (data, hashes) = rest.split_at(self.data_bytes as usize);
-        let (hashes, hash) = hashes.split_at(self.blocks() as usize * HASH_BYTES);
-        if layer_hash(head, hashes).as_bytes() != hash {
-            let problem = "its header or its list of hashes does not have its hash";
-            return Err(damaged(problem.to_owned()));
-        }
+        let data = &bytes[HEADER_BYTES..HEADER_BYTES + self.data_bytes as usize];
+        let hashes = &bytes[HEADER_BYTES + data.len()..];
         let blocks = data.chunks(BLOCK_BYTES).zip(hashes.chunks(HASH_BYTES));
         for (i, (block, hash)) in blocks.enumerate() {
             if blake3::hash(block).as_bytes() != hash {
@@ -131,17 +133,13 @@ impl Header {
         Ok(())
     }
 
-    /// Refuses a file that is there but not of this layer.
-    pub(crate) fn check_head(&self, path: &Path) -> Result<(), TableError> {
-        let mut bytes = Vec::new();
-        let file = File::open(path).map_err(io_error("read", path))?;
-        file.take(HEADER_BYTES as u64).read_to_end(&mut bytes).map_err(io_error("read", path))?;
-        self.check(path, &bytes)
-    }
-
     /// The entries of a file that has been checked.
     pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, TableError> {
-        let mut bytes = fs::read(path).map_err(io_error("read", path))?;
+        // One byte more than there should be is enough to see that there are too many.
+        let mut bytes = Vec::new();
+        let file = File::open(path).map_err(io_error("read", path))?;
+        let read = file.take(self.file_bytes().saturating_add(1)).read_to_end(&mut bytes);
+        read.map_err(io_error("read", path))?;
         self.check_hashes(path, &bytes)?;
         bytes.truncate(HEADER_BYTES + self.data_bytes as usize);
         bytes.drain(..HEADER_BYTES);
@@ -166,6 +164,13 @@ impl Header {
                 hashes: Vec::new(),
             };
             entries(&mut blocks)?;
+            let written = blocks.hashes.len() as u64 * BLOCK_BYTES as u64 + blocks.in_block as u64;
+            if written != self.data_bytes {
+                let expected = self.data_bytes;
+                return Err(io::Error::other(format!(
+                    "{written} bytes of entries, not {expected}"
+                )));
+            }
             if blocks.in_block > 0 {
                 blocks.end_block();
             }

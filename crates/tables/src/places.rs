@@ -1,6 +1,7 @@
 //! Where a table keeps the entry of a position.
 
 use papamu_game::Player;
+use papamu_game::memory::OutOfMemory;
 
 use crate::classes::Classes;
 use crate::ranking::{Binomials, SetRanks};
@@ -30,15 +31,15 @@ pub struct Place {
 
 impl Places {
     /// The places of a table's entries. It takes memory and time for every black set.
-    pub fn new(shape: &Shape) -> Places {
+    pub fn new(shape: &Shape) -> Result<Places, OutOfMemory> {
         let squares = shape.squares();
         let whites = squares.count(Player::Second);
         let binomials = Binomials::new();
         let sublayers = shape.sublayers();
         let base = |stones| (0..=stones).map(|white| sublayers.base(stones, white)).collect();
-        Places {
+        Ok(Places {
             layout: shape.layout(),
-            classes: Classes::new(squares, shape.most_stones()),
+            classes: Classes::new(squares, shape.most_stones())?,
             row_bits: 8 * shape.row_bytes() as u64,
             white_ranks: SetRanks::new(&binomials, whites),
             bases: match shape.layout() {
@@ -46,7 +47,15 @@ impl Places {
                 Layout::Sublayers => (0..shape.layers()).map(base).collect(),
             },
             white_sets: (0..=whites).map(|size| binomials.choose(whites, size)).collect(),
-        }
+        })
+    }
+
+    /// The memory that the places of a table take.
+    pub fn memory_bytes(shape: &Shape) -> u64 {
+        let blacks = shape.squares().count(Player::First);
+        let binomials = Binomials::new();
+        let sets = (0..=shape.most_stones()).map(|size| binomials.choose(blacks, size));
+        sets.fold(0, u64::saturating_add).saturating_mul(4)
     }
 
     /// The classes of black sets.

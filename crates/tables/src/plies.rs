@@ -7,21 +7,23 @@ use papamu_games::konane::Position;
 
 use crate::table::Table;
 
-/// The number of plies to the end of the game under best play, unless more than `budget` positions
-/// have to be looked at or the table does not know the position.
-pub fn plies_to_end(table: &Table, position: &Position, budget: u64) -> Option<u32> {
-    Search { table, known: HashMap::new(), budget }.plies(position)
-}
-
-struct Search<'a> {
+/// A search for numbers of plies, which remembers what it has found.
+pub struct Plies<'a> {
     table: &'a Table,
     /// By key, of positions with moves.
     known: HashMap<u64, u32>,
     budget: u64,
 }
 
-impl Search<'_> {
-    fn plies(&mut self, position: &Position) -> Option<u32> {
+impl<'a> Plies<'a> {
+    /// A search over a table that looks at no more than `budget` positions.
+    pub fn new(table: &'a Table, budget: u64) -> Plies<'a> {
+        Plies { table, known: HashMap::new(), budget }
+    }
+
+    /// The number of plies to the end of the game under best play, unless the budget is spent or the
+    /// table does not know the position.
+    pub fn to_end(&mut self, position: &Position) -> Option<u32> {
         let game = self.table.game();
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
@@ -41,7 +43,7 @@ impl Search<'_> {
             if wins && self.table.value(&child)? == Value::Win {
                 continue;
             }
-            let plies = self.plies(&child)? + 1;
+            let plies = self.to_end(&child)? + 1;
             best = Some(match best {
                 None => plies,
                 Some(best) if wins => best.min(plies),

@@ -131,7 +131,7 @@ impl Shape {
     }
 
     /// The bytes of all entries of a layer.
-    pub(crate) fn data_bytes(&self, layer: u32) -> u64 {
+    pub fn data_bytes(&self, layer: u32) -> u64 {
         match self.layout {
             Layout::Rows => {
                 let rows = self.sublayers.black_sets(layer);

@@ -86,7 +86,7 @@ impl Permutation {
     /// All sets that are their own images: unions of cycles.
     pub fn fixed_sets(&self) -> impl Iterator<Item = u32> {
         let cycles = self.cycles();
-        (0..1_u32 << cycles.len()).map(move |choice| {
+        (0..1_u64 << cycles.len()).map(move |choice| {
             let chosen = cycles.iter().enumerate().filter(|(i, _)| choice >> i & 1 == 1);
             chosen.fold(0, |set, (_, cycle)| set | cycle)
         })

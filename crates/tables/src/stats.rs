@@ -63,12 +63,12 @@ impl Counts {
 }
 
 /// The most memory that [`stats`] takes at a time.
-pub fn memory_bytes(squares: &Squares, plan: &Plan) -> u64 {
-    let classes = Classes::new(squares, u32::MAX);
+pub fn memory_bytes(squares: &Squares, plan: &Plan) -> Result<u64, OutOfMemory> {
+    let classes = Classes::new(squares, u32::MAX)?;
     let row_bytes = 8 * row::words(squares.count(Player::Second)) as u64;
     let values: u64 = squares.class_counts().into_iter().map(|sets| 2 * sets * row_bytes).sum();
     let forward = Forward::new(squares, plan, &classes);
-    values + plan.memory_bytes().max(8 * forward.words() as u64)
+    Ok(values + plan.memory_bytes().max(8 * forward.words() as u64))
 }
 
 /// Counts the reachable positions of a board.
@@ -77,7 +77,7 @@ pub fn stats(
     plan: &Plan,
     progress: &Progress,
 ) -> Result<Vec<PlyStats>, OutOfMemory> {
-    let classes = Classes::new(squares, u32::MAX);
+    let classes = Classes::new(squares, u32::MAX)?;
     // The backward and the forward pass each make every row twice.
     progress.add_total(2 << squares.count(Player::First));
     let values = Values::new(squares, plan, &classes, progress)?;
@@ -354,7 +354,7 @@ impl<'a> Forward<'a> {
     /// Black to move: reached by jumps of White, which take black stones.
     fn reach_black(&self, set: u32, hot: &mut [u64], white: &[&[u64]]) {
         let codes = self.codes[set.count_ones() as usize];
-        let all = (1_u64 << self.squares.count(Player::First)) as u32 - 1;
+        let all = ((1_u64 << self.squares.count(Player::First)) - 1) as u32;
         for jump in self.squares.jumps(Player::Second) {
             let before = set | jump.over;
             // Somebody must have removed a stone: the full set is not in play.

@@ -58,8 +58,8 @@ impl Table {
         if entries.next().is_some() {
             return Err(damaged("its list has more layers than the table"));
         }
-        // Only now that files of the right lengths are there: this takes memory in proportion.
-        let places = Places::new(&shape);
+        // Only now that files of the right lengths are there: whoever claims a large table has one.
+        let places = Places::new(&shape)?;
         Ok(Table { shape, places, layers, directory: directory.to_owned() })
     }
 

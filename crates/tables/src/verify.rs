@@ -35,8 +35,8 @@ pub fn check_hashes(table: &Table, progress: &Progress) -> Result<(), TableError
     })
 }
 
-/// Recomputes stored entries: all, or so many chosen at random from a seed. The number of entries
-/// checked, and the first that is wrong.
+/// Recomputes stored entries: all, or so many chosen at random from a seed. The number of entries to
+/// check, and the first that is wrong.
 pub fn check_logic(
     table: &Table,
     sample: Option<u64>,
@@ -56,7 +56,7 @@ pub fn check_logic(
         Some(sample) => {
             progress.add_total(sample);
             let chosen = Chosen::new(table);
-            let wrong = (0..sample).into_par_iter().find_map_any(|i| {
+            let wrong = (0..sample).into_par_iter().find_map_first(|i| {
                 progress.add(1);
                 // A stream of numbers that depends on the seed and on nothing else.
                 let number = mix(seed ^ mix(i));
@@ -73,7 +73,7 @@ pub fn check_logic(
             let row_entries = rows.iter().map(|(_, whites)| entries(*whites)).sum::<u64>();
             let all = row_entries * sides.len() as u64;
             progress.add_total(all);
-            let wrong = rows.par_iter().find_map_any(|&(black, whites)| {
+            let wrong = rows.par_iter().find_map_first(|&(black, whites)| {
                 sides.iter().find_map(|&side| {
                     let mut sets = places.white_sets(whites);
                     let wrong = sets.find_map(|white| check([black, white], side));

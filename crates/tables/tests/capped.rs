@@ -23,7 +23,7 @@ fn squares(board: &str) -> Squares {
 
 fn build(board: &str, stones: u32, directory: &Path) -> Result<u32, TableError> {
     let shape = Shape::capped(&squares(board), stones);
-    capped::build(&shape, Some(directory), &Progress::new())
+    capped::build(&shape, directory, &Progress::new())
 }
 
 fn minimax(game: &Konane, position: &Position) -> papamu_game::Value {
@@ -92,17 +92,15 @@ fn random_positions_of_large_boards() {
         let game = table.game();
         let mut random = fastrand::Rng::with_seed(7);
         for _ in 0..2000 {
-            // Stones near each other, so that there are jumps.
-            let (rows, cols) = (game.board().rows, game.board().cols);
-            let corner = (random.usize(..rows.max(4) - 3), random.usize(..cols.max(4) - 3));
+            // Stones near each other, so that there are jumps, also over several stones.
+            let board = game.board();
+            let (rows, cols) = (board.rows.min(7), board.cols.min(7));
+            let down = random.usize(..=board.rows - rows);
+            let right = random.usize(..=board.cols - cols);
             let mut occupied = 0_u64;
-            while occupied.count_ones() < stones.min(4 * rows.min(4) as u32) {
-                let row = (corner.0 + random.usize(..4)).min(rows - 1);
-                let col = (corner.1 + random.usize(..4)).min(cols - 1);
-                occupied |= 1 << game.board().square(row, col);
-                if random.u8(..) < 16 {
-                    break;
-                }
+            while occupied.count_ones() < stones && random.u8(..) > 12 {
+                let (row, col) = (down + random.usize(..rows), right + random.usize(..cols));
+                occupied |= 1 << board.square(row, col);
             }
             let side = if random.bool() { Player::First } else { Player::Second };
             let position = Position { occupied, side };
@@ -120,7 +118,7 @@ fn places_are_different() {
     for (board, stones) in [("4x4", 16), ("5x5", 6), ("6x3", 5)] {
         let squares = squares(board);
         let shape = Shape::capped(&squares, stones);
-        let places = Places::new(&shape);
+        let places = Places::new(&shape).expect("small");
         let mut seen = HashSet::new();
         for (black, whites) in places.rows(&shape) {
             for white in places.white_sets(whites) {
@@ -128,10 +126,81 @@ fn places_are_different() {
                 assert!(seen.insert((place.layer, place.bit)), "{black:b} {white:b}");
             }
         }
-        // Each layer ends where its last sublayer does.
-        let most = seen.iter().map(|(_, bit)| bit + 1).max().unwrap_or(0);
-        assert!(most <= 8 * shape.disk_bytes());
+        // No layer has room for 64 bits more for each of its sublayers.
+        for layer in 0..shape.layers() {
+            let entries = seen.iter().filter(|place| place.0 == layer);
+            let last = entries.map(|(_, bit)| *bit).max().expect("positions");
+            let bits = 8 * shape.data_bytes(layer);
+            assert!(last < bits && bits <= last + 64, "{layer}");
+        }
     }
+}
+
+/// The memory that a build is said to need grows with the stones, up to all of them.
+#[test]
+fn estimates_grow() {
+    for board in ["4x4", "6x6", "7x7", "8x8"] {
+        let squares = squares(board);
+        let bytes = |stones: u32| capped::memory_bytes(&Shape::capped(&squares, stones));
+        for stones in 1..=64 {
+            // The last layer of all needs no other side to move, which may save a little.
+            assert!(bytes(stones) >= bytes(stones - 1) / 2, "{board} {stones}");
+            let layer = Shape::capped(&squares, stones).data_bytes(stones / 2);
+            assert!(bytes(stones) >= layer, "{board} {stones}");
+        }
+    }
+}
+
+/// A layer that was damaged while the build was interrupted is made again, with all after it.
+#[test]
+fn damaged_layers_are_made_again() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("table");
+    build("5x6", 7, &path).expect("built");
+    let whole = fs::read(path.join("black-05.sublayers")).expect("read");
+    let mut flipped = whole.clone();
+    flipped[5000] ^= 1;
+    let longer = [&whole[..], b"more"].concat();
+    for (i, damaged) in [&flipped[..], &whole[..5000], &longer, b""].into_iter().enumerate() {
+        let again = directory.path().join(format!("again-{i}"));
+        let partial = directory.path().join(format!("again-{i}.partial"));
+        fs::create_dir(&partial).expect("a directory");
+        for layer in 0..7 {
+            let name = format!("black-{layer:02}.sublayers");
+            fs::copy(path.join(&name), partial.join(&name)).expect("copied");
+        }
+        // What an earlier build of another kind left.
+        fs::write(partial.join("black-09.new"), "stray").expect("written");
+        fs::write(partial.join("black-05.sublayers"), damaged).expect("written");
+        if damaged.is_empty() {
+            assert!(matches!(build("5x6", 7, &again), Err(TableError::NotATable { .. })));
+            continue;
+        }
+        assert_eq!(build("5x6", 7, &again).expect("built"), 5);
+        let names = |path: &Path| {
+            let files = fs::read_dir(path).expect("files");
+            files.map(|file| file.expect("a file").file_name()).collect::<HashSet<_>>()
+        };
+        assert_eq!(names(&again), names(&path));
+        for name in names(&path) {
+            let read = |path: &Path| fs::read(path.join(&name)).expect("read");
+            assert!(read(&again) == read(&path), "{name:?}");
+        }
+    }
+}
+
+/// Two builds do not get into each other's way.
+#[test]
+fn only_one_build_at_a_time() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("table");
+    let partial = directory.path().join("table.partial");
+    fs::create_dir(&partial).expect("a directory");
+    let lock = fs::File::create(partial.join("lock")).expect("made");
+    assert!(fs4::fs_std::FileExt::try_lock_exclusive(&lock).expect("locks work"));
+    assert!(matches!(build("4x4", 3, &path), Err(TableError::Busy { .. })));
+    drop(lock);
+    build("4x4", 3, &path).expect("built");
 }
 
 #[test]

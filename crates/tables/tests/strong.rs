@@ -173,7 +173,9 @@ fn every_flipped_bit_is_found() {
         let file = file.expect("a file").path();
         let whole = fs::read(&file).expect("read");
         // Every byte of the list, and many of the layers: their headers end with zeroes.
-        for at in (0..whole.len()).filter(|at| !(300..=4090).contains(at) || at % 251 == 0) {
+        let list = file.extension().is_some_and(|extension| extension == "json");
+        let padding = |at: &usize| (300..=4090).contains(at) && !list;
+        for at in (0..whole.len()).filter(|at| !padding(at) || at % 251 == 0) {
             let mut bytes = whole.clone();
             bytes[at] ^= 1 << random.u8(..8);
             fs::write(&file, &bytes).expect("written");
