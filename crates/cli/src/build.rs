@@ -93,7 +93,8 @@ impl Build {
             )));
         }
         if let Some(out) = &self.out {
-            if out.exists() {
+            // A link that leads nowhere is in the way as well.
+            if out.symlink_metadata().is_ok() {
                 return Err(TableError::Exists { path: out.clone() }.into());
             }
             check_space(out, shape.disk_bytes().saturating_sub(partial_bytes(out)))?;
@@ -105,7 +106,7 @@ impl Build {
         });
         let started = Instant::now();
         let progress = Progress::new();
-        let (wins, resumed_layers) = watch(output, "rows", &progress, || {
+        let (wins, resumed_layers) = watch(output, task.unit(), &progress, || {
             pool.install(|| match (&task.plan, &self.out) {
                 (Some(plan), out) => {
                     let built = complete::build(shape, plan, out.as_deref(), &progress)?;
@@ -146,7 +147,9 @@ impl Build {
             }
         }
         if resumed_layers > 0 {
-            output.line(format!("the first {resumed_layers} layers were there already"))?;
+            output.line(format!(
+                "the first {resumed_layers} layers were there already; wins are counted in one go only"
+            ))?;
         }
         if let (Some(directory), Some(bytes)) = (&answer.directory, answer.directory_bytes) {
             output.line(format!("table             {directory}, {}", ByteSize::b(bytes)))?;
@@ -167,6 +170,14 @@ impl Task<'_> {
         match &self.plan {
             Some(plan) => plan.memory_bytes(),
             None => capped::memory_bytes(&self.shape),
+        }
+    }
+
+    /// What its progress is counted in.
+    fn unit(&self) -> &'static str {
+        match self.plan {
+            Some(_) => "rows",
+            None => "entries",
         }
     }
 
@@ -217,7 +228,9 @@ fn too_large(game: &Konane) -> Failure {
 
 /// So many threads, or one for every core.
 pub(crate) fn pool(threads: Option<u16>) -> Result<rayon::ThreadPool, Failure> {
-    let threads = usize::from(threads.unwrap_or(0));
+    // More threads than cores only get in each other's way.
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = threads.map_or(cores, |threads| usize::from(threads).min(cores));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|error| Failure::Arguments(format!("cannot start threads: {error}")))
 }
@@ -248,10 +261,12 @@ impl papamu_games::Visitor for Known {
 
 /// Refuses a table that does not fit on the disk.
 fn check_space(out: &Path, needs: u64) -> Result<(), Failure> {
-    let parent = match out.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
+    // Directories that are not there yet are made with the table.
+    let above = out.ancestors().skip(1).map(|path| match path.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => path,
+    });
+    let parent = above.into_iter().find(|path| path.exists()).unwrap_or(Path::new("."));
     let free = fs4::available_space(parent)
         .map_err(|error| Failure::file("make the table in", parent, error))?;
     if needs > free {

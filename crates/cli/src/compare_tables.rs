@@ -34,7 +34,7 @@ pub(crate) struct CompareTables {
     #[arg(long, value_name = "DIR")]
     tables: PathBuf,
 
-    /// Numbers of stones [default: every second number up to that of the table]
+    /// Numbers of stones [default: every second number, and that of the table]
     #[arg(long, value_delimiter = ',', value_name = "NUMBERS")]
     stones: Vec<u32>,
 
@@ -93,17 +93,13 @@ impl PositionVerb for CompareTables {
         let table = BoardTable::open(&subject.game, &self.tables)?;
         let known = table.most_stones();
         let mut stones = match self.stones.is_empty() {
-            true => (2..=known).step_by(2).collect(),
+            true => (2..known).step_by(2).chain([known]).collect(),
             false => self.stones.clone(),
         };
         stones.push(0);
         stones.sort_unstable();
         stones.dedup();
-        if let Some(beyond) = stones.iter().find(|&&stones| stones > known) {
-            return Err(Failure::Arguments(format!(
-                "the table knows positions with up to {known} stones, not {beyond}"
-            )));
-        }
+        stones.iter().try_for_each(|&stones| table.check_stones(stones))?;
         output.line(format!(
             "{:>5} {:>6} {:>15} {:>10} {:>8} {:>8}",
             "algo", "stones", "nodes", "seconds", "nodes %", "time %"

@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::build::board_name;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::signals::exit_on_signals;
 use crate::solve::winner;
 
 /// Look up a position and all its moves in a table
@@ -57,6 +58,7 @@ struct Move {
 
 impl Probe {
     pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        exit_on_signals("interrupted");
         let table = Table::open(&self.table)?;
         let text = self.position.join(" ");
         let (game, position) = Konane::read(text.trim())?;
@@ -106,8 +108,12 @@ impl Probe {
                 .collect(),
         };
         output.json(&answer)?;
-        let plies =
-            |plies: Option<u32>| plies.map_or(String::new(), |n| format!(", {n} plies to the end"));
+        let plies = |plies: Option<u32>| {
+            plies.map_or(String::new(), |n| {
+                let plies = if n == 1 { "ply" } else { "plies" };
+                format!(", {n} {plies} to the end")
+            })
+        };
         output.line(game.draw(&position))?;
         output.line("")?;
         output.line(format!(

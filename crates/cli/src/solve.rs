@@ -66,7 +66,8 @@ pub(crate) struct Solve {
 /// Values from elsewhere, on the command line.
 #[derive(Args, Clone)]
 pub(crate) struct TableOptions {
-    /// Table of the board, made by `papamu build`, for positions that it knows
+    /// Table of the board, made by `papamu build`, for positions that it knows; `papamu verify` checks
+    /// one that comes from elsewhere
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
 
@@ -181,6 +182,9 @@ struct Answer<'a> {
     expansions: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     first_level_nodes: Option<u64>,
+    /// Positions whose values came from --tables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table_hits: Option<u64>,
     seconds: f64,
 }
 
@@ -247,7 +251,11 @@ impl PositionVerb for Solve {
             None => "the game is over".to_owned(),
         })?;
         let (nodes, seconds) = (grouped(answer.nodes), answer.seconds);
-        output.line(format!("effort     {nodes} positions, {seconds:.3} s, {}", answer.algorithm))
+        let hits = answer
+            .table_hits
+            .map_or(String::new(), |hits| format!(", {} values from the table", grouped(hits)));
+        let algorithm = &answer.algorithm;
+        output.line(format!("effort     {nodes} positions, {seconds:.3} s, {algorithm}{hits}"))
     }
 }
 
@@ -280,6 +288,7 @@ impl Solve {
             nodes: solution.nodes,
             expansions: None,
             first_level_nodes: None,
+            table_hits: None,
             seconds: started.elapsed().as_secs_f64(),
         };
         Ok((answer, solution.value))
@@ -295,7 +304,10 @@ impl Solve {
         let options = self.search.options();
         let table = self.tables.tables.as_ref().map(|path| BoardTable::open(game, path));
         let table = table.transpose()?;
-        let oracle = table.and_then(|table| table.oracle(self.tables.table_stones));
+        if let (Some(table), Some(stones)) = (&table, self.tables.table_stones) {
+            table.check_stones(stones)?;
+        }
+        let oracle = table.as_ref().and_then(|table| table.oracle(self.tables.table_stones));
         let helpers = Helpers { oracle: oracle.as_deref(), ..Helpers::default() };
         // Only now: what cannot be solved leaves an earlier trace alone.
         let trace = self.trace.as_deref().map(Trace::create).transpose()?;
@@ -324,6 +336,7 @@ impl Solve {
             nodes: solution.nodes,
             expansions: Some(solution.expansions),
             first_level_nodes: solution.first_level_nodes,
+            table_hits: table.map(|table| table.hits()),
             seconds: earlier_seconds + started.elapsed().as_secs_f64(),
         };
         Ok((answer, solution.value))

@@ -34,7 +34,11 @@ pub(crate) struct Verify {
 #[derive(Serialize)]
 struct Answer {
     table: String,
+    ok: bool,
     entries_checked: u64,
+    /// Files that are not what was written, with the place.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    damaged: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     wrong: Option<String>,
 }
@@ -44,7 +48,19 @@ impl Verify {
         let table = Table::open(&self.table)?;
         exit_on_signals("interrupted");
         let bytes = Progress::new();
-        watch(output, "bytes", &bytes, || check_hashes(&table, &bytes))?;
+        let damaged = watch(output, "bytes", &bytes, || check_hashes(&table, &bytes));
+        let damaged: Vec<String> = damaged.iter().map(ToString::to_string).collect();
+        let mut answer = Answer {
+            table: self.table.display().to_string(),
+            ok: damaged.is_empty(),
+            entries_checked: 0,
+            damaged,
+            wrong: None,
+        };
+        if !answer.ok {
+            output.json(&answer)?;
+            return Err(Failure::Check(answer.damaged.join("; ")));
+        }
         let entries = Progress::new();
         let (checked, wrong) = watch(output, "entries", &entries, || {
             check_logic(&table, self.sample, self.seed, &entries)
@@ -52,13 +68,11 @@ impl Verify {
         let wrong = wrong.map(|wrong| {
             let position = table.game().write(&wrong.position);
             let says = if wrong.table_says_won { "won" } else { "lost" };
-            format!("{position} is not {says}, as the table says")
+            format!("the table says that {position} is {says}, which does not fit the positions after it")
         });
-        let answer = Answer {
-            table: self.table.display().to_string(),
-            entries_checked: if wrong.is_some() { entries.done() } else { checked },
-            wrong: wrong.clone(),
-        };
+        answer.ok = wrong.is_none();
+        answer.entries_checked = if answer.ok { checked } else { entries.done() };
+        answer.wrong = wrong.clone();
         output.json(&answer)?;
         match wrong {
             Some(wrong) => Err(Failure::Check(wrong)),

@@ -66,7 +66,7 @@ fn bad_requests_are_refused() {
     let table = name("table");
     papamu(&["build", "konane", "3x4", "--out", &table]).assert().success();
     refused(&["build", "konane", "3x4", "--out", &table], 3, "exists already");
-    refused(&["build", "konane", "3x4", "--out", &name("no/such/place")], 3, "no/such");
+    papamu(&["build", "konane", "3x4", "--out", &name("no/such/place")]).assert().success();
     refused(&["build", "chess", "8x8"], 2, "chess");
     refused(&["build", "kayles", "10"], 2, "strong tables of konane, not of kayles");
     refused(&["build", "konane", "xo.o/.x../xox. b"], 2, "for a board");
@@ -84,15 +84,21 @@ fn bad_requests_are_refused() {
     refused(&["build", "konane", "4x4", "--stones", "5"], 2, "--out");
     refused(&["stats", "konane", "6x6", "--memory", "1GiB"], 4, "give more with --memory");
     refused(&["probe", &table, "4x4"], 2, "the table is of konane 3x4, the position of 4x4");
-    refused(&["probe", &name("nothing"), "4x4"], 3, "it has no table.json");
-    refused(&["verify", &name("nothing")], 3, "it has no table.json");
+    refused(&["probe", &name("nothing"), "4x4"], 3, "there is nothing of this name");
+    refused(&["verify", directory.path().to_str().expect("UTF-8")], 3, "it has no table.json");
 
     let layer = name("table/black-03.rows");
     let mut bytes = std::fs::read(&layer).expect("a layer");
     let middle = bytes.len() - 80;
     bytes[middle] ^= 8;
     std::fs::write(&layer, bytes).expect("written");
-    refused(&["verify", &table], 3, "black-03.rows");
+    refused(&["verify", &table], 1, "black-03.rows");
+    let output = papamu(&["verify", &table, "--json"]).output().expect("ran");
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(
+        (&answer["ok"], answer["damaged"].as_array().map(Vec::len)),
+        (&false.into(), Some(1))
+    );
 }
 
 /// Tables of few stones, and searches that use tables: the same winners with fewer nodes.
@@ -125,9 +131,14 @@ fn searches_take_tables() {
         assert!(nodes > fewer && fewer > fewest && fewest < 30, "{nodes} {fewer} {fewest}");
     }
     refused(&["solve", "konane", "6x5", "--tables", &few], 2, "the table is of konane 5x5");
+    refused(&["solve", "konane", "5x5", "--tables", &few, "--table-stones", "13"], 2, "not 13");
     refused(&["solve", "kayles", "9", "--algo", "dfpn", "--tables", &few], 2, "tables of konane");
     refused(&["solve", "konane", "5x5", "--algo", "plain", "--tables", &few], 2, "--tables");
-    refused(&["solve", "konane", "5x5", "--tables", &name("no")], 3, "it has no table.json");
+    refused(
+        &["solve", "konane", "5x5", "--tables", &name("no")],
+        3,
+        "there is nothing of this name",
+    );
 }
 
 /// A disk that is full in the middle of a build, here a limit on the size of files: the error names

@@ -100,12 +100,12 @@ pub fn build(shape: &Shape, directory: &Path, progress: &Progress) -> Result<u32
     let partial = Partial::open(shape, directory)?;
     let first = partial.finished_layers()?;
     let build = Build { shape, places: Places::new(shape)? };
-    progress.add_total((0..shape.layers()).map(|layer| 2 * build.rows(layer)).sum());
+    progress.add_total((0..shape.layers()).map(|layer| 2 * build.entries(layer)).sum());
     // The layers before the next one, as many as it needs.
     let mut earlier: VecDeque<Layer> = VecDeque::new();
     let window = shape.squares().most_captures();
     for stones in 0..first {
-        progress.add(2 * build.rows(stones));
+        progress.add(2 * build.entries(stones));
         if stones + window >= first {
             earlier.push_back(build.read(stones, &partial)?);
         }
@@ -128,10 +128,9 @@ pub fn build(shape: &Shape, directory: &Path, progress: &Progress) -> Result<u32
 }
 
 impl Build<'_> {
-    /// How many rows a layer has.
-    fn rows(&self, stones: u32) -> u64 {
-        let whites = 0..=stones;
-        whites.map(|white| self.shape.sublayers().black_sets(stones - white)).sum()
+    /// How many entries a layer has, for one side to move.
+    fn entries(&self, stones: u32) -> u64 {
+        (0..=stones).map(|white| self.shape.sublayers().positions(stones, white)).sum()
     }
 
     fn empty_layer(&self, stones: u32) -> Result<Layer, TableError> {
@@ -162,9 +161,10 @@ impl Build<'_> {
                 let needed =
                     stones + 1 < self.shape.layers() || self.shape.players().contains(&player);
                 if needed && !sets.is_empty() && sublayer.row_bits > 0 {
-                    self.fill(sublayer, player, &sets, white, earlier);
+                    self.fill(sublayer, player, &sets, white, earlier, progress);
+                } else {
+                    progress.add(self.shape.sublayers().positions(stones, white));
                 }
-                progress.add(sets.len() as u64);
             }
         }
         Ok(layer)
@@ -178,10 +178,16 @@ impl Build<'_> {
         sets: &[u32],
         white_stones: u32,
         earlier: &VecDeque<Layer>,
+        progress: &Progress,
     ) {
         let row_bits = sublayer.row_bits;
+        let entries = (sets.len() * row_bits) as u64;
+        // Every jump is an equal part of the work, about.
+        let jumps = self.shape.squares().jumps(player).len() as u64;
+        progress.add(entries.checked_rem(jumps).unwrap_or(entries));
         let together = rows_together(row_bits);
         for jump in self.shape.squares().jumps(player) {
+            progress.add(entries / jumps);
             let captured = jump.over.count_ones();
             let [black, white] = changes(player, jump);
             let black_stones = sets[0].count_ones();

@@ -137,7 +137,7 @@ const LOCK: &str = "lock";
 impl<'a> Partial<'a> {
     /// Begins a table, or goes on with one.
     pub(crate) fn open(shape: &'a Shape, directory: &'a Path) -> Result<Partial<'a>, TableError> {
-        if directory.exists() {
+        if directory.symlink_metadata().is_ok() {
             return Err(TableError::Exists { path: directory.to_owned() });
         }
         let partial = partial_name(directory);
@@ -255,6 +255,10 @@ struct Kind {
 pub(crate) fn read_manifest(directory: &Path) -> Result<Manifest, TableError> {
     let path = directory.join(MANIFEST);
     let damaged = |problem: String| TableError::Damaged { path: path.clone(), problem };
+    if !directory.exists() {
+        let problem = "there is nothing of this name".to_owned();
+        return Err(TableError::NotATable { path: directory.to_owned(), problem });
+    }
     if !path.is_file() {
         let problem = format!("it has no {MANIFEST}");
         return Err(TableError::NotATable { path: directory.to_owned(), problem });

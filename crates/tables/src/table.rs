@@ -128,6 +128,10 @@ impl Table {
 
 #[allow(unsafe_code, reason = "mapping a file is only as safe as the file is left alone")]
 fn map(path: &Path) -> Result<Mmap, TableError> {
+    if !path.metadata().map_err(io_error("read", path))?.is_file() {
+        let problem = "it is not a file".to_owned();
+        return Err(TableError::NotATable { path: path.to_owned(), problem });
+    }
     let file = File::open(path).map_err(io_error("read", path))?;
     // SAFETY: the map is read as bytes, of which every value is valid, and only through indices
     // that are checked against its length. A finished table is never changed by this program; its

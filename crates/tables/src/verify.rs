@@ -22,20 +22,21 @@ pub struct Wrong {
     pub table_says_won: bool,
 }
 
-/// Checks all files against their hashes.
-pub fn check_hashes(table: &Table, progress: &Progress) -> Result<(), TableError> {
+/// Checks all files against their hashes; what is wrong with each that is damaged.
+pub fn check_hashes(table: &Table, progress: &Progress) -> Vec<TableError> {
     let files = table.shape().files();
     let bytes = |&(player, layer): &(Player, u32)| table.layer(player, layer).len() as u64;
     progress.add_total(files.iter().map(bytes).sum());
-    files.par_iter().try_for_each(|&(player, layer)| {
+    let check = |&(player, layer): &(Player, u32)| {
         let header = table.shape().header(player, layer);
-        header.check_hashes(&table.path(player, layer), table.layer(player, layer))?;
+        let checked = header.check_hashes(&table.path(player, layer), table.layer(player, layer));
         progress.add(bytes(&(player, layer)));
-        Ok(())
-    })
+        checked.err()
+    };
+    files.par_iter().filter_map(check).collect()
 }
 
-/// Recomputes stored entries: all, or so many chosen at random from a seed. The number of entries to
+/// Recomputes stored entries: all, or so many chosen at random from a seed if there are more. The number of entries to
 /// check, and the first that is wrong.
 pub fn check_logic(
     table: &Table,
@@ -52,7 +53,14 @@ pub fn check_logic(
         let right = Array::new(table, &position).has_winning_jump(table) == says;
         (!right).then_some(Wrong { position, table_says_won: says })
     };
-    match sample {
+    let rows = places.rows(shape);
+    let entries = |whites: Option<u32>| match whites {
+        None => 1 << squares.count(Player::Second),
+        Some(stones) => shape.sublayers().white_sets(stones),
+    };
+    let row_entries = rows.iter().map(|(_, whites)| entries(*whites)).sum::<u64>();
+    let all = row_entries * sides.len() as u64;
+    match sample.filter(|&sample| sample < all) {
         Some(sample) => {
             progress.add_total(sample);
             let chosen = Chosen::new(table);
@@ -65,13 +73,6 @@ pub fn check_logic(
             (sample, wrong)
         }
         None => {
-            let rows = places.rows(shape);
-            let entries = |whites: Option<u32>| match whites {
-                None => 1 << squares.count(Player::Second),
-                Some(stones) => shape.sublayers().white_sets(stones),
-            };
-            let row_entries = rows.iter().map(|(_, whites)| entries(*whites)).sum::<u64>();
-            let all = row_entries * sides.len() as u64;
             progress.add_total(all);
             let wrong = rows.par_iter().find_map_first(|&(black, whites)| {
                 sides.iter().find_map(|&side| {
