@@ -9,6 +9,9 @@ use clap::error::ErrorKind;
 use papamu_game::memory::OutOfMemory;
 use papamu_game::{NotationError, perft};
 use papamu_games::UnknownGame;
+use papamu_proof::extract::ExtractError;
+use papamu_proof::file::FileError;
+use papamu_proof::strategy::BadStrategy;
 use papamu_search::checkpoint::CheckpointError;
 use papamu_search::solver::SolveError;
 use papamu_tables::directory::TableError;
@@ -33,6 +36,10 @@ pub(crate) enum Failure {
     BadTree(SolveError),
     #[error(transparent)]
     Table(TableError),
+    #[error(transparent)]
+    Certificate(#[from] FileError),
+    #[error("the certificate is wrong: {0}")]
+    Strategy(BadStrategy),
     /// What is to be done needs more memory than is allowed.
     #[error("{0}")]
     NeedsMemory(String),
@@ -92,6 +99,8 @@ impl Failure {
             | Failure::Write(_)
             | Failure::Checkpoint(_)
             | Failure::BadTree(_)
+            | Failure::Certificate(_)
+            | Failure::Strategy(_)
             | Failure::Table(_) => 3,
             Failure::Memory(_) | Failure::NeedsMemory(_) => 4,
             Failure::Stopped | Failure::Interrupted | Failure::Kept { .. } => INTERRUPTED,
@@ -152,6 +161,26 @@ impl From<TableError> for Failure {
         match error {
             TableError::Memory(error) => Failure::Memory(error),
             error => Failure::Table(error),
+        }
+    }
+}
+
+impl From<BadStrategy> for Failure {
+    fn from(error: BadStrategy) -> Failure {
+        match error {
+            BadStrategy::NoCertificates(_) => Failure::Arguments(error.to_string()),
+            error => Failure::Strategy(error),
+        }
+    }
+}
+
+impl From<ExtractError> for Failure {
+    fn from(error: ExtractError) -> Failure {
+        match error {
+            ExtractError::Bad(error) => Failure::from(error),
+            ExtractError::Stopped => Failure::Interrupted,
+            // Tables or certificates that come from elsewhere may be wrong.
+            error @ ExtractError::NotWon { .. } => Failure::Check(error.to_string()),
         }
     }
 }

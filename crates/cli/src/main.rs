@@ -2,6 +2,7 @@
 
 mod bench;
 mod build;
+mod cert;
 mod check_game;
 mod compare;
 mod compare_tables;
@@ -11,6 +12,7 @@ mod games;
 mod memory;
 mod output;
 mod perft;
+mod play;
 mod plot;
 mod probe;
 mod progress;
@@ -74,6 +76,8 @@ enum Verb {
     Build(build::Build),
     Probe(probe::Probe),
     Verify(verify::Verify),
+    Cert(cert::Cert),
+    Play(play::Play),
     Stats(stats::Stats),
     Show(show::Show),
     Perft(perft::Perft),
@@ -94,6 +98,8 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Verb::Build(verb) => verb.run(&mut output),
         Verb::Probe(verb) => verb.run(&mut output),
         Verb::Verify(verb) => verb.run(&mut output),
+        Verb::Cert(verb) => verb.run(&mut output),
+        Verb::Play(verb) => verb.run(&mut output),
         Verb::Stats(verb) => verb.run(&mut output),
         Verb::Show(verb) => verb.target.run(&verb, &mut output),
         Verb::Perft(verb) => verb.run(&mut output),

@@ -143,17 +143,29 @@ impl Target {
 
     /// Writes the whole file.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
-        let written = if self.direct { self.write_directly(bytes) } else { self.replace(bytes) };
+        self.write_by(|file| file.write_all(bytes))
+    }
+
+    /// Writes the whole file piece by piece.
+    pub(crate) fn write_by(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let written = if self.direct { self.write_directly(write) } else { self.replace(write) };
         written.map_err(|error| Failure::file("write", &self.path, error))
     }
 
-    fn write_directly(&self, bytes: &[u8]) -> io::Result<()> {
-        fs::OpenOptions::new().write(true).open(&self.resolved)?.write_all(bytes)
+    fn write_directly(
+        &self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        write(&mut fs::OpenOptions::new().write(true).open(&self.resolved)?)
     }
 
-    fn replace(&self, bytes: &[u8]) -> io::Result<()> {
-        let mut temporary = self.temporary()?;
-        temporary.write_all(bytes)?;
+    fn replace(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        let mut file = io::BufWriter::new(self.temporary()?);
+        write(&mut file)?;
+        let temporary = file.into_inner().map_err(io::IntoInnerError::into_error)?;
         if let Some(permissions) = &self.permissions {
             temporary.as_file().set_permissions(permissions.clone())?;
         }

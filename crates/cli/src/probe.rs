@@ -11,20 +11,22 @@ use papamu_tables::table::Table;
 use serde::Serialize;
 
 use crate::build::board_name;
+use crate::cert;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::signals::exit_on_signals;
 use crate::solve::winner;
 
-/// Look up a position and all its moves in a table
+/// Look up a position and all its moves in a table, or the winner's move in a certificate
 ///
 /// The answer is as good as the table: `papamu verify` checks one that comes from elsewhere.
 #[derive(Args)]
 #[command(after_help = "Examples:
   papamu probe tables/5x5 5x5
+  papamu probe 6x6.cert 6x6
   papamu probe tables/4x4 \"xo.o/.x../xox./oxox b\" --json")]
 pub(crate) struct Probe {
-    /// Directory of the table, made by `papamu build`
+    /// Directory of a table, made by `papamu build`, or file of a certificate, made by `papamu solve --cert`
     table: PathBuf,
 
     /// Position in the notation of the game; a board size such as 6x6 is the start
@@ -59,6 +61,10 @@ struct Move {
 impl Probe {
     pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         exit_on_signals("interrupted");
+        if self.table.is_file() {
+            let text = self.position.join(" ");
+            return cert::visit(&self.table, cert::Ask { text: text.trim(), output });
+        }
         let table = Table::open(&self.table)?;
         let text = self.position.join(" ");
         let (game, position) = Konane::read(text.trim())?;

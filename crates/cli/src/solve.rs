@@ -6,12 +6,14 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use papamu_game::memory::OutOfMemory;
 use papamu_game::{Game, Player, Progress, Question, Value};
+use papamu_proof::extract::{self, Keep, Prover};
+use papamu_proof::strategy;
 use papamu_search::budget::Budget;
 use papamu_search::checkpoint;
 use papamu_search::init::Init;
 use papamu_search::numbers::Damping;
 use papamu_search::plain;
-use papamu_search::problem::Problem;
+use papamu_search::problem::{Problem, Sink};
 use papamu_search::run::{Monitor, Options, Outcome, Store};
 use papamu_search::solver::{self, Algorithm, Helpers};
 use serde::Serialize;
@@ -33,6 +35,7 @@ use crate::target::{PositionVerb, Subject, Target};
   papamu solve konane 7x7 --threads 2 --checkpoint 7x7.papamu
   papamu solve konane 7x7 --threads 2 --resume 7x7.papamu
   papamu solve konane 7x6 --tables tables/7x6-10
+  papamu solve konane 6x6 --cert 6x6.cert        and then: papamu-check 6x6.cert
   papamu solve konane 6x6 --algo pn2 --budget equal --init mobility --damping 1
   papamu solve konane \"xo.o/.x../xox. b\" --json
   papamu solve kayles 40")]
@@ -45,6 +48,10 @@ pub(crate) struct Solve {
 
     #[command(flatten)]
     tables: TableOptions,
+
+    /// Write the winning strategy, which `papamu-check` checks
+    #[arg(long, value_name = "FILE")]
+    cert: Option<PathBuf>,
 
     /// Write a time line of nodes and root numbers as CSV
     #[arg(long, value_name = "FILE")]
@@ -185,6 +192,10 @@ struct Answer<'a> {
     /// Positions whose values came from --tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     table_hits: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificate_records: Option<u64>,
     seconds: f64,
 }
 
@@ -196,6 +207,7 @@ impl Solve {
         for (name, path) in [
             ("--output", answer),
             ("--trace", self.trace.as_deref()),
+            ("--cert", self.cert.as_deref()),
             ("--checkpoint", self.checkpoint.as_deref()),
             // A file that is missing is named by whoever reads it.
             ("--resume", resumed.filter(|path| self.checkpoint != self.resume && path.is_file())),
@@ -223,9 +235,11 @@ impl PositionVerb for Solve {
         let helped = self.trace.is_some()
             || self.checkpoint.is_some()
             || self.resume.is_some()
-            || self.tables.tables.is_some();
+            || self.tables.tables.is_some()
+            || self.cert.is_some();
         if helped && matches!(choice, Choice::Plain) {
-            let problem = "the plain solver has no --trace, --checkpoint, --resume and --tables";
+            let problem =
+                "the plain solver has no --cert, --trace, --checkpoint, --resume and --tables";
             return Err(Failure::Arguments(problem.to_owned()));
         }
         let (answer, value) = match choice {
@@ -255,7 +269,12 @@ impl PositionVerb for Solve {
             .table_hits
             .map_or(String::new(), |hits| format!(", {} values from the table", grouped(hits)));
         let algorithm = &answer.algorithm;
-        output.line(format!("effort     {nodes} positions, {seconds:.3} s, {algorithm}{hits}"))
+        output.line(format!("effort     {nodes} positions, {seconds:.3} s, {algorithm}{hits}"))?;
+        if let (Some(file), Some(records)) = (&answer.certificate, answer.certificate_records) {
+            let records = grouped(records);
+            output.line(format!("proof      {file}, {records} positions with their moves"))?;
+        }
+        Ok(())
     }
 }
 
@@ -289,6 +308,8 @@ impl Solve {
             expansions: None,
             first_level_nodes: None,
             table_hits: None,
+            certificate: None,
+            certificate_records: None,
             seconds: started.elapsed().as_secs_f64(),
         };
         Ok((answer, solution.value))
@@ -311,19 +332,40 @@ impl Solve {
         let helpers = Helpers { oracle: oracle.as_deref(), ..Helpers::default() };
         // Only now: what cannot be solved leaves an earlier trace alone.
         let trace = self.trace.as_deref().map(Trace::create).transpose()?;
+        let cert = self.cert.as_deref().map(FileTarget::new).transpose()?;
+        if cert.is_some() {
+            strategy::number(game, position)?;
+        }
         let monitor = stoppable_monitor();
         if options.memory_bytes < LEAST_MEMORY_BYTES {
             return Err(OutOfMemory { limit_bytes: options.memory_bytes }.into());
         }
         let started = Instant::now();
-        let mut earlier_seconds = 0.0;
+        let mut memory = Memory { started, earlier_seconds: 0.0, proof: None };
         let (solution, trace) = watch_search(output, &monitor, trace, || {
             solver::solve_by(game, position, &helpers, |problem| {
-                self.answer(problem, algorithm, &options, &monitor, started, &mut earlier_seconds)
+                self.answer(problem, algorithm, &options, &monitor, &mut memory)
             })
         });
         trace?;
         let solution = solution?;
+        let seconds = memory.earlier_seconds + started.elapsed().as_secs_f64();
+        let records = match (cert, memory.proof) {
+            (Some(cert), Some(store)) => {
+                let options = &Options { threads: 1, ..options };
+                let oracle = oracle.as_deref();
+                let prover = Prover { game, store: &store, oracle, options, monitor: &monitor };
+                let mover = game.to_move(position);
+                let winner = if solution.value == Value::Win { mover } else { !mover };
+                let progress = Progress::new();
+                let strategy = watch(output, "records", &progress, || {
+                    extract::extract(&prover, position, winner, &progress)
+                })?;
+                cert.write_by(|file| strategy.write_to(file))?;
+                Some(strategy.records.len() as u64)
+            }
+            _ => None,
+        };
         let answer = Answer {
             game: G::NAME,
             position: text,
@@ -337,7 +379,9 @@ impl Solve {
             expansions: Some(solution.expansions),
             first_level_nodes: solution.first_level_nodes,
             table_hits: table.map(|table| table.hits()),
-            seconds: earlier_seconds + started.elapsed().as_secs_f64(),
+            certificate: self.cert.as_ref().map(|cert| cert.display().to_string()),
+            certificate_records: records,
+            seconds,
         };
         Ok((answer, solution.value))
     }
@@ -351,10 +395,33 @@ impl Solve {
         algorithm: Algorithm,
         options: &Options,
         monitor: &Monitor,
-        started: Instant,
-        earlier_seconds: &mut f64,
+        memory: &mut Memory<G::Key>,
     ) -> Result<Outcome<G::Move>, Failure> {
-        let store = Store::new(algorithm, options.memory_bytes)?;
+        // The tables of df-pn serve the certificate as well; other searches fill some beside their own.
+        let beside = self.cert.is_some() && algorithm != Algorithm::DfPn;
+        let share = if beside { options.memory_bytes / 2 } else { options.memory_bytes };
+        let options = &Options { memory_bytes: share, ..*options };
+        let store = Store::new(algorithm, share)?;
+        let proof = beside.then(|| Store::new(Algorithm::DfPn, share)).transpose()?;
+        let keep = proof.as_ref().map(Keep);
+        let sink = keep.as_ref().map(|keep| keep as &dyn Sink<G>);
+        let problem = &Problem { sink, ..*problem };
+        let outcome = self.kept_answer(problem, algorithm, options, &store, monitor, memory)?;
+        if self.cert.is_some() {
+            memory.proof = Some(proof.unwrap_or(store));
+        }
+        Ok(outcome)
+    }
+
+    fn kept_answer<G: Game>(
+        &self,
+        problem: &Problem<G>,
+        algorithm: Algorithm,
+        options: &Options,
+        store: &Store<G::Key>,
+        monitor: &Monitor,
+        memory: &mut Memory<G::Key>,
+    ) -> Result<Outcome<G::Move>, Failure> {
         let subject =
             checkpoint::Subject::new(problem.game, problem.root, algorithm, problem.question);
         // The question whether a draw can be held is asked when it is clear that there is no win. By
@@ -372,12 +439,12 @@ impl Solve {
                     first_level_nodes: None,
                 });
             }
-            let header = checkpoint::read(path, &subject, &store)?;
+            let header = checkpoint::read(path, &subject, store)?;
             monitor.add_earlier(header.nodes, header.expansions);
-            *earlier_seconds = header.seconds;
+            memory.earlier_seconds = header.seconds;
         }
-        let seconds_before = *earlier_seconds;
-        let search = || algorithm.answer(problem, options, &store, monitor);
+        let (started, seconds_before) = (memory.started, memory.earlier_seconds);
+        let search = || algorithm.answer(problem, options, store, monitor);
         let Some(path) = self.checkpoint.as_ref().or(self.resume.as_ref()) else {
             return Ok(search()?);
         };
@@ -388,7 +455,7 @@ impl Solve {
             seconds: seconds_before + started.elapsed().as_secs_f64(),
         };
         let interval = Duration::from_secs(self.checkpoint_interval);
-        let (outcome, kept) = checkpoint::keep(path, interval, &store, monitor, header, search);
+        let (outcome, kept) = checkpoint::keep(path, interval, store, monitor, header, search);
         kept?;
         let outcome = outcome?;
         match outcome.won {
@@ -396,6 +463,15 @@ impl Solve {
             None => Err(Failure::Kept { path: path.clone() }),
         }
     }
+}
+
+/// What outlives the search for an answer.
+struct Memory<K> {
+    started: Instant,
+    /// What earlier sittings took.
+    earlier_seconds: f64,
+    /// Solved positions, for the certificate.
+    proof: Option<Store<K>>,
 }
 
 /// Who wins a position of that value.

@@ -180,4 +180,23 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         let _ = position;
         None
     }
+
+    /// The number of a position in certificates (`docs/certificate-format.md`): the same for all
+    /// positions that are images of each other. `None` if the game has no certificates.
+    fn certificate_number(&self, position: &Self::Position) -> Option<u64> {
+        let _ = position;
+        None
+    }
+
+    /// The position with that number and that player to move, if there is one.
+    fn position_of_number(&self, number: u64, mover: Player) -> Option<Self::Position> {
+        let _ = (number, mover);
+        None
+    }
+
+    /// By this number the moves of a position are sorted in certificates.
+    fn move_order(&self, mv: &Self::Move) -> u64 {
+        let _ = mv;
+        0
+    }
 }

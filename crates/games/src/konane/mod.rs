@@ -6,6 +6,7 @@
 //! beside the gap, then both jump.
 
 mod board;
+mod certificate;
 mod key;
 mod moves;
 mod notation;
@@ -165,6 +166,19 @@ impl Game for Konane {
     #[inline]
     fn key(&self, position: &Position) -> u64 {
         self.board.key(position)
+    }
+
+    fn certificate_number(&self, position: &Position) -> Option<u64> {
+        Some(self.board.certificate_number(position.occupied))
+    }
+
+    fn position_of_number(&self, number: u64, mover: Player) -> Option<Position> {
+        Some(Position { occupied: self.board.squares_of_number(number)?, side: mover })
+    }
+
+    fn move_order(&self, mv: &Jump) -> u64 {
+        let [from, to] = [mv.from, mv.to].map(|square| self.board.reading_order(square));
+        from * 64 + to
     }
 
     /// Movable stones of the player to move against those of the opponent, as the share by which

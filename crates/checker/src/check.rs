@@ -1,0 +1,98 @@
+//! The check: every record has a legal move, and the records are the positions that are needed.
+//!
+//! In the games that have certificates every move brings the end nearer, so nothing else has to be
+//! shown: a player who always has a move in the set wins.
+
+use std::path::Path;
+
+use crate::konane::Konane;
+use crate::reader::{Header, Problem, Reader};
+use crate::sorted::Sorter;
+
+/// The rules of a game, with the winner of a certificate in mind. Positions are numbers; the winner is
+/// to move in all of them.
+pub trait Rules {
+    /// The positions that the root needs.
+    fn needed_by_root(&self) -> Vec<u64>;
+
+    /// The positions after a move of the winner and any answer to it; what is wrong if there is no
+    /// such position or move.
+    fn needed_after(&self, number: u64, mv: u64) -> Result<Vec<u64>, String>;
+
+    /// Whether the plain search proves a position and enters no more positions than the budget.
+    fn prove(&self, number: u64, budget: u64) -> bool;
+
+    /// A position as people read it.
+    fn show(&self, number: u64) -> String;
+}
+
+/// What was found right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// Positions with their moves in the certificate.
+    pub records: u64,
+    /// Positions that it leaves out, proved by search.
+    pub searched: u64,
+}
+
+/// The rules of the game that a certificate is of.
+pub fn rules(header: &Header) -> Result<Box<dyn Rules>, Problem> {
+    match header.game.as_str() {
+        "konane" => match Konane::new(&header.root, &header.winner) {
+            Ok(konane) => Ok(Box::new(konane)),
+            Err(problem) => Err(Problem::Format(problem)),
+        },
+        other => Err(Problem::Format(format!("the game `{other}` is not known"))),
+    }
+}
+
+/// Checks a certificate with so much memory for positions.
+pub fn check(path: &Path, memory_bytes: usize) -> Result<Checked, Problem> {
+    let mut reader = Reader::open(path)?;
+    let rules = rules(reader.header())?;
+    let wrong = |number: u64, problem: String| {
+        Problem::Wrong(format!("the position {}: {problem}", rules.show(number)))
+    };
+    // First, what is needed.
+    let mut needed = Sorter::new(memory_bytes / 8);
+    for number in rules.needed_by_root() {
+        needed.push(number).map_err(Problem::Io)?;
+    }
+    while let Some(record) = reader.next_record()? {
+        let after = rules.needed_after(record.position, record.mv);
+        for number in after.map_err(|problem| wrong(record.position, problem))? {
+            needed.push(number).map_err(Problem::Io)?;
+        }
+    }
+    // Then, whether it is there, both in ascending order.
+    let mut needed = needed.finish().map_err(Problem::Io)?;
+    let mut reader = Reader::open(path)?;
+    let mut checked = Checked { records: 0, searched: 0 };
+    let mut record = reader.next_record()?;
+    while let Some(number) = needed.next_number().map_err(Problem::Io)? {
+        match record {
+            Some(found) if found.position < number => {
+                return Err(wrong(found.position, "it is not needed".to_owned()));
+            }
+            Some(found) if found.position == number => {
+                checked.records += 1;
+                record = reader.next_record()?;
+            }
+            _ => {
+                let budget = reader.header().budget;
+                if !rules.prove(number, budget) {
+                    let problem = match budget {
+                        0 => "it is needed and not there".to_owned(),
+                        _ => format!("it is needed, not there, and not proved within {budget}"),
+                    };
+                    return Err(wrong(number, problem));
+                }
+                checked.searched += 1;
+            }
+        }
+    }
+    match record {
+        Some(found) => Err(wrong(found.position, "it is not needed".to_owned())),
+        None => Ok(checked),
+    }
+}

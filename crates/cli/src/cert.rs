@@ -1,0 +1,240 @@
+//! `papamu cert`: what is in a certificate, and smaller or fuller ones; answers from certificates.
+
+use std::path::{Path, PathBuf};
+
+use bytesize::ByteSize;
+use clap::{Args, Subcommand};
+use papamu_game::{Game, Progress};
+use papamu_games::Visitor;
+use papamu_proof::file::{MOST_BUDGET, read_header};
+use papamu_proof::strategy::{Strategy, after, moves_in_order};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output::{Output, Target, grouped};
+use crate::progress::watch;
+use crate::signals::exit_on_signals;
+
+/// Look at a certificate, or change how much of the strategy it spells out
+///
+/// A certificate is checked by `papamu-check`, which shares no code with this program.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  papamu cert info 6x6.cert
+  papamu cert sparsify 6x6.cert --budget 200 --out 6x6-sparse.cert
+  papamu cert densify 6x6-sparse.cert")]
+pub(crate) struct Cert {
+    #[command(subcommand)]
+    verb: CertVerb,
+}
+
+#[derive(Subcommand)]
+enum CertVerb {
+    /// What it claims, and how large it is
+    Info {
+        /// The certificate
+        file: PathBuf,
+    },
+    /// Drop positions that the root does not need
+    Trim(Change),
+    /// Leave out positions that a checker proves by itself within a budget
+    Sparsify {
+        #[command(flatten)]
+        change: Change,
+
+        /// Positions that a checker may enter to prove one that is left out
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=MOST_BUDGET))]
+        budget: u64,
+    },
+    /// Fill in what was left out
+    Densify(Change),
+}
+
+#[derive(Args, Clone)]
+struct Change {
+    /// The certificate
+    file: PathBuf,
+
+    /// Where to write the new one [default: in its place]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Info {
+    game: String,
+    root: String,
+    winner: String,
+    records: u64,
+    budget: u64,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct Changed {
+    file: String,
+    records_before: u64,
+    records: u64,
+    budget: u64,
+}
+
+impl Cert {
+    pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        exit_on_signals("interrupted; the certificate is as it was");
+        match &self.verb {
+            CertVerb::Info { file } => info(file, output),
+            CertVerb::Trim(change) => {
+                visit(&change.file, Edit { change, verb: &self.verb, output })
+            }
+            CertVerb::Sparsify { change, .. } | CertVerb::Densify(change) => {
+                visit(&change.file, Edit { change, verb: &self.verb, output })
+            }
+        }
+    }
+}
+
+fn info(file: &Path, output: &mut Output) -> Result<(), Failure> {
+    let header = read_header(file)?;
+    let data = file.metadata().map_err(|error| Failure::file("read", file, error))?;
+    let info = Info {
+        game: header.game,
+        root: header.root,
+        winner: header.winner,
+        records: header.records,
+        budget: header.budget,
+        bytes: data.len(),
+    };
+    output.json(&info)?;
+    output.line(format!("claim      {} wins {} {}", info.winner, info.game, info.root))?;
+    output.line(format!("positions  {} with the winner's move", grouped(info.records)))?;
+    if info.budget > 0 {
+        output.line(format!("left out   what a search of {} positions proves", info.budget))?;
+    }
+    output.line(format!("size       {}", ByteSize::b(info.bytes)))
+}
+
+/// Does something with a certificate, whatever game it is of.
+pub(crate) fn visit<V>(file: &Path, visitor: V) -> Result<(), Failure>
+where
+    V: StrategyVisitor,
+{
+    let header = read_header(file)?;
+    papamu_games::visit(&header.game, Load { file, visitor })?
+}
+
+/// Something to be done with a strategy.
+pub(crate) trait StrategyVisitor {
+    fn visit<G: Game>(self, strategy: Strategy<G>) -> Result<(), Failure>;
+}
+
+struct Load<'a, V> {
+    file: &'a Path,
+    visitor: V,
+}
+
+impl<V: StrategyVisitor> Visitor for Load<'_, V> {
+    type Output = Result<(), Failure>;
+
+    fn visit<G: Game>(self) -> Result<(), Failure> {
+        self.visitor.visit(Strategy::<G>::load(self.file)?)
+    }
+}
+
+struct Edit<'a> {
+    change: &'a Change,
+    verb: &'a CertVerb,
+    output: &'a mut Output,
+}
+
+impl StrategyVisitor for Edit<'_> {
+    fn visit<G: Game>(self, mut strategy: Strategy<G>) -> Result<(), Failure> {
+        let Edit { change, verb, output } = self;
+        let out = change.out.as_ref().unwrap_or(&change.file);
+        let target = Target::new(out)?;
+        let before = strategy.records.len() as u64;
+        let progress = Progress::new();
+        watch(output, "positions", &progress, || match verb {
+            CertVerb::Sparsify { budget, .. } => strategy.sparsify(*budget, &progress),
+            CertVerb::Densify(_) => strategy.densify(&progress),
+            _ => strategy.trim(&progress),
+        })?;
+        target.write_by(|file| strategy.write_to(file))?;
+        let changed = Changed {
+            file: out.display().to_string(),
+            records_before: before,
+            records: strategy.records.len() as u64,
+            budget: strategy.budget,
+        };
+        output.json(&changed)?;
+        let [before, now] = [changed.records_before, changed.records].map(grouped);
+        output.line(format!("{}: {now} positions, there were {before}", changed.file))
+    }
+}
+
+/// A question about a position to a certificate.
+pub(crate) struct Ask<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) output: &'a mut Output,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    position: String,
+    value: &'static str,
+    winner: &'static str,
+    moves: Vec<Move>,
+}
+
+#[derive(Serialize)]
+struct Move {
+    #[serde(rename = "move")]
+    text: String,
+    value: &'static str,
+    /// What the winner answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<String>,
+}
+
+impl StrategyVisitor for Ask<'_> {
+    fn visit<G: Game>(self, strategy: Strategy<G>) -> Result<(), Failure> {
+        let Ask { text, output } = self;
+        let (game, position) = G::read(text)?;
+        let root = game.write(&strategy.root);
+        // Two games are the same if everything about them is.
+        if format!("{game:?}") != format!("{:?}", strategy.game) {
+            return Err(Failure::Arguments(format!("the certificate is of another board: {root}")));
+        }
+        let unknown = || {
+            let position = game.write(&position);
+            Failure::Arguments(format!(
+                "the certificate does not cover `{position}`: it holds what the winner needs from {root}"
+            ))
+        };
+        let winner = G::PLAYERS[strategy.winner.index()];
+        let write = |position: &G::Position, mv: &G::Move| game.write_move(position, mv);
+        let mut moves = Vec::new();
+        let winners_turn = game.to_move(&position) == strategy.winner;
+        if winners_turn {
+            let mv = strategy.advice(&position)?.ok_or_else(unknown)?;
+            moves.push(Move { text: write(&position, &mv), value: "win", answer: None });
+        } else {
+            for mv in moves_in_order(&game, &position) {
+                let child = after(&game, &position, &mv);
+                let answer = strategy.advice(&child)?.ok_or_else(unknown)?;
+                let answer = Some(write(&child, &answer));
+                moves.push(Move { text: write(&position, &mv), value: "loss", answer });
+            }
+        }
+        let value = if winners_turn { "win" } else { "loss" };
+        let answer = Answer { position: game.write(&position), value, winner, moves };
+        output.json(&answer)?;
+        output.line(game.draw(&position))?;
+        output.line("")?;
+        output.line(format!("{winner} wins"))?;
+        for mv in &answer.moves {
+            let reply = mv.answer.as_ref().map_or(String::new(), |reply| format!(", then {reply}"));
+            output.line(format!("{:8} {}{reply}", mv.text, mv.value))?;
+        }
+        Ok(())
+    }
+}
