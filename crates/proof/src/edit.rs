@@ -81,7 +81,7 @@ impl<G: Game> Strategy<G> {
                     }
                 }
                 None => {
-                    let mv = self.search_move(&position)?;
+                    let mv = self.search_move(&position, self.budget)?;
                     let child = after(&self.game, &position, &mv);
                     self.records.insert(number, self.mirrored(&position, &child)?);
                     // The answers as they are, not their least images: the search of this position
@@ -112,8 +112,8 @@ impl<G: Game> Strategy<G> {
     }
 
     /// The move that the plain search finds.
-    fn search_move(&self, position: &G::Position) -> Result<G::Move, BadStrategy> {
-        let mut left = self.budget.saturating_sub(1);
+    fn search_move(&self, position: &G::Position, budget: u64) -> Result<G::Move, BadStrategy> {
+        let mut left = budget.saturating_sub(1);
         for mv in moves_in_order(&self.game, position) {
             let child = after(&self.game, position, &mv);
             match wins(&self.game, &child, self.winner, &mut left) {
@@ -132,7 +132,8 @@ impl<G: Game> Strategy<G> {
         let mv = match self.records.get(&wanted) {
             Some(&mv) => self.move_of(&record, mv)?,
             None if self.budget == 0 => return Ok(None),
-            None => match self.search_move(&record) {
+            // Further down in what was left out, the moves of an image may come in a worse order.
+            None => match self.search_move(&record, self.budget.saturating_mul(1000)) {
                 Ok(mv) => mv,
                 Err(_) => return Ok(None),
             },

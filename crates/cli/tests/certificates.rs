@@ -1,0 +1,144 @@
+//! Certificates from the command line: solve --cert, cert, probe, play.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use papamu_checker::check::check;
+use predicates::prelude::*;
+use serde_json::Value;
+
+fn papamu(arguments: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("papamu").expect("the program");
+    command.args(arguments).arg("--quiet");
+    command
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = papamu(arguments).arg("--json").output().expect("ran");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("one JSON object")
+}
+
+fn refused(arguments: &[&str], code: i32, message: &str) {
+    papamu(arguments).assert().code(code).stderr(predicate::str::contains(message));
+}
+
+/// A directory, and names of files in it.
+fn place() -> (tempfile::TempDir, impl Fn(&str) -> String) {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().to_owned();
+    (directory, move |file| path.join(file).to_str().expect("UTF-8").to_owned())
+}
+
+#[test]
+fn every_search_certifies() {
+    let (_keep, name) = place();
+    let cert = name("cert");
+    for options in [
+        &["--algo", "dfpn"][..],
+        &["--algo", "dfpn", "--threads", "2"],
+        &["--algo", "pns"],
+        &["--algo", "pn2"],
+        &["--algo", "pn2", "--threads", "2"],
+        &["--algo", "ab"],
+        &["--memory", "1MiB"],
+    ] {
+        for board in ["5x5", "5x6"] {
+            let answer =
+                json(&[&["solve", "konane", board, "--cert", &cert][..], options].concat());
+            let checked = check(Path::new(&cert), 1 << 24).expect("accepted");
+            assert_eq!(answer["certificate_records"], checked.records, "{board} {options:?}");
+        }
+    }
+    // A position in the middle of a game, and values from a table.
+    let text = "xoxo/oxo./xoxo/o.ox/xoxo b";
+    papamu(&["solve", "konane", text, "--cert", &cert]).assert().success();
+    check(Path::new(&cert), 1 << 24).expect("accepted");
+    let table = name("table");
+    papamu(&["build", "konane", "5x4", "--out", &table]).assert().success();
+    papamu(&["solve", "konane", "5x4", "--tables", &table, "--cert", &cert]).assert().success();
+    check(Path::new(&cert), 1 << 24).expect("accepted");
+}
+
+#[test]
+fn certificates_are_changed_and_answer() {
+    let (_keep, name) = place();
+    let (cert, sparse) = (name("5x6.cert"), name("sparse.cert"));
+    papamu(&["solve", "konane", "5x6", "--cert", &cert]).assert().success();
+    let info = json(&["cert", "info", &cert]);
+    assert_eq!((&info["winner"], &info["budget"]), (&"white".into(), &0.into()));
+    assert_eq!(info["bytes"], std::fs::metadata(&cert).expect("a file").len());
+    let changed = json(&["cert", "sparsify", &cert, "--budget", "50", "--out", &sparse]);
+    assert!(changed["records"].as_u64() < info["records"].as_u64());
+    assert_eq!(json(&["cert", "info", &sparse])["budget"], 50);
+    check(Path::new(&sparse), 1 << 24).expect("accepted");
+    papamu(&["cert", "densify", &sparse]).assert().success();
+    papamu(&["cert", "trim", &sparse]).assert().success();
+    assert_eq!(check(Path::new(&sparse), 1 << 24).expect("accepted").searched, 0);
+
+    // The loser's moves, each with the answer; then the winner's move.
+    let root = json(&["probe", &cert, "5x6"]);
+    assert_eq!((&root["value"], &root["winner"]), (&"loss".into(), &"white".into()));
+    let moves = root["moves"].as_array().expect("moves");
+    assert!(!moves.is_empty() && moves.iter().all(|mv| mv["answer"].is_string()));
+    let after = json(&["probe", &cert, ".oxoxo/oxoxox/xoxoxo/oxoxox/xoxoxo w"]);
+    assert_eq!((&after["value"], &after["moves"][0]["value"]), (&"win".into(), &"win".into()));
+    refused(&["probe", &cert, "5x5"], 2, "another board");
+    refused(&["probe", &cert, "x...../....../....../o...../...... w"], 2, "does not cover");
+
+    // A game to the end: always the first move of the list.
+    let mut moves: Vec<String> = Vec::new();
+    let game = loop {
+        let input: String = moves.iter().map(|mv| format!("{mv}\n")).collect();
+        let output = papamu(&["play", "--cert", &cert, "--json"]).write_stdin(input).output();
+        let output = output.expect("ran");
+        assert!(output.status.success());
+        let game: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        if game["winner"].is_string() {
+            break game;
+        }
+        let position = game["position"].as_str().expect("a position");
+        let shown = json(&["show", "konane", position]);
+        moves.push(shown["moves"][0].as_str().expect("a move").to_owned());
+    };
+    assert_eq!(game["winner"], "white");
+    assert!(moves.len() > 3);
+    // Nonsense, the list and taking back are no moves.
+    papamu(&["play", "--cert", &cert])
+        .write_stdin("what\nundo\nmoves\na5\nundo\nquit\n")
+        .assert()
+        .success()
+        .stderr(predicate::str::contains("`what` is not a move here"))
+        .stdout(predicate::str::contains("white plays"));
+}
+
+#[test]
+fn bad_requests_are_refused() {
+    let (_keep, name) = place();
+    let cert = name("cert");
+    refused(
+        &["solve", "kayles", "9", "--algo", "dfpn", "--cert", &cert],
+        2,
+        "no certificates of kayles",
+    );
+    refused(&["solve", "tic-tac-toe", "start", "--cert", &cert], 2, "no certificates of");
+    refused(&["solve", "konane", "4x4", "--algo", "plain", "--cert", &cert], 2, "--cert");
+    refused(&["solve", "konane", "4x4", "--cert", &name("no/such/place")], 3, "no/such");
+    refused(&["solve", "konane", "4x4", "--cert", &cert, "--trace", &cert], 2, "the same file");
+    assert!(!Path::new(&cert).exists());
+    refused(&["cert", "info", &name("none")], 3, "cannot read");
+    std::fs::write(name("other"), "GIF89a and much more than that").expect("written");
+    refused(&["cert", "info", &name("other")], 3, "does not begin with `papamu certificate`");
+    refused(&["probe", &name("other"), "4x4"], 3, "does not begin with `papamu certificate`");
+    papamu(&["solve", "konane", "4x4", "--cert", &cert]).assert().success();
+    refused(&["cert", "sparsify", &cert, "--budget", "0"], 2, "0 is not in");
+    let whole = std::fs::read(&cert).expect("read");
+    for at in [100, whole.len() - 40, whole.len() - 1] {
+        std::fs::write(&cert, &whole[..at]).expect("written");
+        refused(&["cert", "densify", &cert], 3, "cut off");
+        let mut bad = whole.clone();
+        bad[at] ^= 1;
+        std::fs::write(&cert, bad).expect("written");
+        refused(&["cert", "densify", &cert], 3, "");
+    }
+}

@@ -1,0 +1,373 @@
+//! Certificates: accepted when right, rejected when anything about them is changed.
+
+use std::path::Path;
+
+use papamu_checker::check::{Checked, check};
+use papamu_game::{Game, Player, Progress, Question, Value};
+use papamu_games::Konane;
+use papamu_proof::extract::{Prover, extract};
+use papamu_proof::strategy::{Strategy, after, moves_in_order};
+use papamu_search::plain;
+use papamu_search::problem::Problem;
+use papamu_search::run::{Monitor, Options, Store};
+use papamu_search::solver::Algorithm;
+use sha2::{Digest, Sha256};
+
+/// The strategy of whoever wins a position, from df-pn with so much memory.
+fn strategy(text: &str, memory_bytes: usize) -> Strategy<Konane> {
+    let (game, root) = Konane::read(text).expect("a position");
+    let options = Options { memory_bytes, ..Options::default() };
+    let monitor = Monitor::new();
+    let store = Store::new(Algorithm::DfPn, memory_bytes).expect("memory");
+    let problem = Problem::new(&game, &root, Question::Wins);
+    let outcome = Algorithm::DfPn.answer(&problem, &options, &store, &monitor).expect("solved");
+    let mover = game.to_move(&root);
+    let winner = if outcome.won == Some(true) { mover } else { !mover };
+    let prover =
+        Prover { game: &game, store: &store, oracle: None, options: &options, monitor: &monitor };
+    extract(&prover, &root, winner, &Progress::new()).expect("a strategy")
+}
+
+fn bytes(strategy: &Strategy<Konane>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    strategy.write_to(&mut bytes).expect("written");
+    bytes
+}
+
+/// What the checker says: how much it checked, or why it rejects.
+fn verdict_with(bytes: &[u8], memory_bytes: usize) -> Result<Checked, String> {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), bytes).expect("written");
+    check(file.path(), memory_bytes).map_err(|problem| problem.to_string())
+}
+
+fn verdict(bytes: &[u8]) -> Result<Checked, String> {
+    verdict_with(bytes, 1 << 24)
+}
+
+fn rejected(bytes: &[u8], message: &str) {
+    let problem = verdict(bytes).expect_err("rejected");
+    assert!(problem.contains(message), "`{problem}` does not say `{message}`");
+}
+
+/// A certificate written by other code than the program's, in blocks of so many records.
+fn file(header: &str, records: &[(u64, u64)], block: usize) -> Vec<u8> {
+    let mut bytes = header.as_bytes().to_vec();
+    let leb128 = |bytes: &mut Vec<u8>, mut number: u64| {
+        loop {
+            let low = (number % 128) as u8;
+            number /= 128;
+            bytes.push(if number > 0 { low + 128 } else { low });
+            if number == 0 {
+                break;
+            }
+        }
+    };
+    for records in records.chunks(block) {
+        let (mut body, mut before) = (Vec::new(), 0);
+        for &(number, mv) in records {
+            leb128(&mut body, number.wrapping_sub(before));
+            leb128(&mut body, mv);
+            before = number;
+        }
+        let mut block = (records.len() as u32).to_le_bytes().to_vec();
+        block.extend((body.len() as u32).to_le_bytes());
+        block.extend(body);
+        let hash = Sha256::digest(&block);
+        bytes.extend(block);
+        bytes.extend(hash);
+    }
+    bytes.extend([0; 4]);
+    let hash = Sha256::digest(&bytes);
+    bytes.extend(hash);
+    bytes
+}
+
+fn header(strategy: &Strategy<Konane>, records: usize) -> String {
+    let winner = Konane::PLAYERS[strategy.winner.index()];
+    let root = strategy.game.write(&strategy.root);
+    let budget = strategy.budget;
+    format!(
+        "papamu certificate 1\ngame konane\nroot {root}\nclaim {winner} wins\nbudget {budget}\nrecords {records}\nend\n"
+    )
+}
+
+fn records(strategy: &Strategy<Konane>) -> Vec<(u64, u64)> {
+    let mut records: Vec<(u64, u64)> =
+        strategy.records.iter().map(|(&number, &mv)| (number, mv.into())).collect();
+    records.sort_unstable();
+    records
+}
+
+#[test]
+fn boards_are_certified() {
+    let mut boards = vec![(5, 6), (6, 5), (1, 12), (2, 9)];
+    boards.extend((1..=5).flat_map(|rows| (1..=5).map(move |cols| (rows, cols))));
+    for (rows, cols) in boards {
+        let board = format!("{rows}x{cols}");
+        let strategy = strategy(&board, 1 << 24);
+        let (game, root) = Konane::read(&board).expect("a board");
+        let won = plain::solve(&game, &root, 1 << 30, &Progress::new()).expect("fits").value;
+        assert_eq!(strategy.winner == Player::First, won == Value::Win, "{board}");
+        let checked = verdict(&bytes(&strategy)).unwrap_or_else(|error| panic!("{board}: {error}"));
+        assert_eq!(checked.records, strategy.records.len() as u64);
+        // The format as it is specified, and both writers agree on every byte.
+        let records = records(&strategy);
+        assert_eq!(bytes(&strategy), file(&header(&strategy, records.len()), &records, 65_536));
+        assert!(verdict(&file(&header(&strategy, records.len()), &records, 7)).is_ok());
+    }
+}
+
+/// With memory for a few hundred positions the tables forget nearly everything; and a checker with
+/// memory for a few numbers keeps the rest in files.
+#[test]
+fn little_memory_is_enough() {
+    let strategy = strategy("5x6", 1 << 16);
+    let bytes = bytes(&strategy);
+    let checked = verdict_with(&bytes, 1 << 12).expect("accepted");
+    assert_eq!(verdict(&bytes), Ok(checked));
+    // The checker that keeps its needs in files finds what is missing as well.
+    let mut records = records(&strategy);
+    records.remove(records.len() / 2);
+    let problem = verdict_with(&file(&header(&strategy, records.len()), &records, 100), 1 << 12);
+    assert!(problem.expect_err("rejected").contains("needed and not there"));
+}
+
+#[test]
+fn random_positions_are_certified() {
+    let mut random = fastrand::Rng::with_seed(11);
+    for board in ["4x5", "5x5", "3x8", "6x5"] {
+        let (game, start) = Konane::read(board).expect("a board");
+        for _ in 0..100 {
+            let mut position = start;
+            for _ in 0..random.usize(3..14) {
+                let Some(mv) = random.choice(moves_in_order(&game, &position)) else { break };
+                position = after(&game, &position, &mv);
+            }
+            let strategy = strategy(&game.write(&position), 1 << 22);
+            verdict(&bytes(&strategy)).expect("accepted");
+            // The same strategy does not win for the other player.
+            let other = Strategy { winner: !strategy.winner, ..strategy };
+            verdict(&bytes(&other)).expect_err("a wrong claim");
+        }
+    }
+}
+
+#[test]
+fn changed_contents_are_rejected() {
+    let strategy = strategy("5x5", 1 << 24);
+    let good = records(&strategy);
+    let whole = header(&strategy, good.len());
+    let with = |records: &[(u64, u64)]| file(&header(&strategy, records.len()), records, 100);
+    assert!(verdict(&with(&good)).is_ok());
+
+    let mut others = 0;
+    // Another move: it leads somewhere else, or there is no such move.
+    for i in (0..good.len()).step_by(5) {
+        let mut records = good.clone();
+        records[i].1 = 77;
+        rejected(&with(&records), "move 77 is not one of them");
+        let position = strategy.position(good[i].0).expect("a position");
+        for mv in 0..moves_in_order(&strategy.game, &position).len() as u64 {
+            records[i].1 = mv;
+            // Some other moves are as good: all that they need is there, and all is still needed.
+            let mut other = strategy.clone();
+            other.records.insert(good[i].0, mv as u32);
+            let good_too = other.trim(&Progress::new()) == Ok(0);
+            assert_eq!(verdict(&with(&records)).is_ok(), good_too, "move {mv} of record {i}");
+            others += u32::from(!good_too);
+        }
+    }
+    assert!(others > 100, "{others} changed moves were rejected");
+    for i in 0..good.len() {
+        let mut records = good.clone();
+        records.remove(i);
+        let problem = verdict(&with(&records)).expect_err("a dropped record");
+        assert!(problem.contains("needed"), "{problem}");
+    }
+    // An added record: any position that is not there.
+    for number in [0, 1, (1 << 25) - 1, 0b10101_01010_00000_11111_00000] {
+        let mut records = good.clone();
+        if let Err(place) = records.binary_search_by_key(&number, |record| record.0) {
+            records.insert(place, (number, 0));
+            verdict(&with(&records)).expect_err("an added record");
+        }
+    }
+    let mut beyond = good.clone();
+    beyond.push((1 << 30, 0));
+    rejected(&with(&beyond), "is not a position of this board");
+    let mut twice = good.clone();
+    twice.insert(5, good[5]);
+    rejected(&with(&twice), "not in ascending order");
+    let image = good.iter().map(|record| record.0).find(|&number| {
+        // Not its own image under the half turn: as a larger number it is no record.
+        number.reverse_bits() >> 39 > number
+    });
+    let image = image.expect("an asymmetric position");
+    let mut larger: Vec<(u64, u64)> = good.clone();
+    larger.retain(|record| record.0 != image);
+    larger.push((image.reverse_bits() >> 39, 0));
+    larger.sort_unstable();
+    rejected(&with(&larger), "not the least of its images");
+
+    let change = |from: &str, to: &str| file(&whole.replace(from, to), &good, 100);
+    assert!(verdict(&change("", "")).is_ok());
+    rejected(&change("black wins", "white wins"), "");
+    rejected(&change("black wins", "red wins"), "no player `red`");
+    rejected(&change("black wins", "draw"), "not that somebody wins");
+    rejected(&change("xoxox/oxoxo/xoxox/oxoxo/xoxox b", "xoxox/oxoxo/xoxox/oxoxo b"), "");
+    rejected(&change("xoxox b", "xoxo. b"), "");
+    rejected(&change("xoxox b", "xoxox w"), "");
+    rejected(&change("xoxox b", "ooxox b"), "cannot stand");
+    rejected(&change(" b\n", "\n"), "who is to move");
+    rejected(&change("game konane", "game chess"), "`chess` is not known");
+    rejected(&change("certificate 1", "certificate 2"), "version 2 is not known");
+    rejected(&change("papamu certificate 1", "GIF89a"), "does not begin with");
+    rejected(&change("budget 0", "budget 1000000000000"), "budget is larger");
+    rejected(&change("budget 0", "budget -1"), "not a number");
+    rejected(&change("records 385", "records 386"), "claims 386 records, there are 385");
+    rejected(&change("end\n", "END\n"), "does not end");
+}
+
+#[test]
+fn every_flipped_byte_is_found() {
+    let strategy = strategy("5x5", 1 << 24);
+    let good = bytes(&strategy);
+    let mut random = fastrand::Rng::with_seed(8);
+    for at in 0..good.len() {
+        let mut bad = good.clone();
+        bad[at] ^= 1 << random.u8(..8);
+        verdict(&bad).expect_err(&format!("byte {at}"));
+        rejected(&good[..at], "cut off");
+    }
+    rejected(&[&good[..], b"\n"].concat(), "goes on after its end");
+}
+
+/// What the checker must survive: files whose hashes are right and whose content is anything.
+#[test]
+fn hostile_contents_do_no_harm() {
+    let strategy = strategy("4x5", 1 << 24);
+    let good = records(&strategy);
+    let mut random = fastrand::Rng::with_seed(2);
+    for _ in 0..20_000 {
+        let mut records = good.clone();
+        for _ in 0..random.usize(1..4) {
+            let i = random.usize(..records.len());
+            match random.u8(..4) {
+                0 => records[i].0 = random.u64(..) >> random.u32(..64),
+                1 => records[i].1 = random.u64(..) >> random.u32(..64),
+                2 => records.truncate(i + 1),
+                _ => records.sort_unstable(),
+            }
+        }
+        let claimed = if random.bool() { records.len() } else { random.usize(..) };
+        let mut header = header(&strategy, claimed);
+        if random.u8(..8) == 0 {
+            let at = random.usize(..header.len());
+            header.replace_range(at..=at, &char::from(random.u8(32..127)).to_string());
+        }
+        let block = random.usize(1..50);
+        if let Ok(checked) = verdict(&file(&header, &records, block)) {
+            assert_eq!(checked.records, good.len() as u64, "{header}");
+        }
+    }
+    // Blocks that claim to be huge are not believed.
+    for claim in [[0xff; 8], [1, 0, 1, 0, 0xff, 0xff, 0xff, 0], [1, 0, 0, 0, 21, 0, 0, 0]] {
+        let mut bytes = header(&strategy, 5).into_bytes();
+        bytes.extend(claim);
+        rejected(&bytes, "claims");
+    }
+}
+
+#[test]
+fn sparse_and_dense_ones_are_accepted() {
+    for board in ["5x5", "5x6", "6x5"] {
+        let mut strategy = strategy(board, 1 << 24);
+        let dense = strategy.records.len();
+        let mut before = dense;
+        for budget in [1, 10, 100, 1000] {
+            strategy.sparsify(budget, &Progress::new()).expect("a strategy");
+            assert!(strategy.records.len() <= before, "{board} {budget}");
+            before = strategy.records.len();
+            let checked = verdict(&bytes(&strategy)).expect("accepted");
+            assert_eq!(checked.records, strategy.records.len() as u64);
+            assert_eq!(checked.searched == 0, before == dense, "{board} {budget}");
+            // With a smaller budget it is not.
+            if budget > 1 {
+                let poorer = Strategy { budget: 1, ..strategy.clone() };
+                rejected(&bytes(&poorer), "not proved within 1");
+            }
+        }
+        assert!(before < dense / 2, "{board}: {before} of {dense}");
+        strategy.densify(&Progress::new()).expect("a strategy");
+        assert_eq!(strategy.budget, 0);
+        let checked = verdict(&bytes(&strategy)).expect("accepted");
+        assert_eq!((checked.records, checked.searched), (strategy.records.len() as u64, 0));
+    }
+}
+
+#[test]
+fn trimming_drops_what_is_not_needed() {
+    let mut strategy = strategy("5x5", 1 << 24);
+    let good = bytes(&strategy);
+    for number in [0b11, 0b111_0000_0001, 0b1_0000_0101] {
+        strategy.records.insert(number, 0);
+    }
+    rejected(&bytes(&strategy), "");
+    assert_eq!(strategy.trim(&Progress::new()), Ok(3));
+    assert_eq!(bytes(&strategy), good);
+    let first = strategy.needed_by_root().expect("a number")[0];
+    strategy.records.remove(&first);
+    assert!(strategy.trim(&Progress::new()).is_err());
+}
+
+/// Whatever the loser does, the strategy has a move, and wins; also through symmetries.
+#[test]
+fn strategies_play() {
+    let mut random = fastrand::Rng::with_seed(6);
+    for (board, budget) in [("5x5", 0), ("5x6", 50), ("4x4", 0)] {
+        let mut strategy = strategy(board, 1 << 24);
+        if budget > 0 {
+            strategy.sparsify(budget, &Progress::new()).expect("a strategy");
+        }
+        let game = &strategy.game;
+        for _ in 0..500 {
+            let mut position = strategy.root;
+            loop {
+                let moves = moves_in_order(game, &position);
+                if game.to_move(&position) == strategy.winner {
+                    let mv = strategy.advice(&position).expect("right").expect("a move");
+                    assert!(moves.contains(&mv));
+                    position = after(game, &position, &mv);
+                } else {
+                    let Some(mv) = random.choice(moves) else { break };
+                    position = after(game, &position, &mv);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn files_come_back() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("5x5.cert");
+    let strategy = strategy("5x5", 1 << 24);
+    let good = bytes(&strategy);
+    std::fs::write(&path, &good).expect("written");
+    let again = Strategy::<Konane>::load(&path).expect("read");
+    assert_eq!(bytes(&again), good);
+    let fails = |path: &Path, message: &str| {
+        let error = Strategy::<Konane>::load(path).expect_err("refused").to_string();
+        assert!(error.contains(message), "{error}");
+    };
+    fails(&directory.path().join("none"), "cannot read");
+    for at in (0..good.len()).step_by(3) {
+        std::fs::write(&path, &good[..at]).expect("written");
+        fails(&path, "cut off");
+        let mut bad = good.clone();
+        bad[at] ^= 16;
+        std::fs::write(&path, &bad).expect("written");
+        assert!(Strategy::<Konane>::load(&path).is_err(), "byte {at}");
+    }
+}
