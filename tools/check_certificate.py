@@ -3,7 +3,7 @@
 
     python3 tools/check_certificate.py FILE...
 
-Exit code 0 only if all are accepted. It keeps all positions in memory.
+Exit codes: 0 all accepted, 1 rejected, 3 cannot be read. It keeps all positions in memory.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ class File:
         end = self.data.find(b"\n", self.at)
         require(end >= 0, "the header is cut off")
         line = self.take(end + 1 - self.at)[:-1]
-        require(all(32 <= byte < 127 for byte in line), "the header is not plain text")
+        require(len(line) <= 4096 and all(32 <= byte < 127 for byte in line), "the header is not plain text")
         return line.decode("ascii")
 
     def item(self, name):
@@ -54,7 +54,7 @@ def leb128(data, at):
 
 
 def decimal(text):
-    require(text.isdigit() and str(int(text)) == text, f"`{text}` is not a number")
+    require(text.isdigit() and len(text) < 21 and str(int(text)) == text, f"`{text}` is not a number")
     return int(text)
 
 
@@ -75,8 +75,8 @@ def read(data):
             break
         require(size <= 65536, "a block is too large")
         body = file.take(int.from_bytes(file.take(4), "little"))
-        block = file.data[start : file.at]
-        require(file.take(32) == hashlib.sha256(block).digest(), "a block does not have its hash")
+        hashed = hashlib.sha256(file.data[start : file.at]).digest()
+        require(hashed == file.take(32), "a block does not have its hash")
         position = at = 0
         for _ in range(size):
             step, at = leb128(body, at)
@@ -85,8 +85,8 @@ def read(data):
             require(last < position < 1 << 64, "the records are not in ascending order")
             records[position], last = move, position
         require(at == len(body), "a block holds more than its records")
-    hashed = hashlib.sha256(file.data[: file.at])
-    require(file.take(32) == hashed.digest(), "the file does not have its hash")
+    hashed = hashlib.sha256(file.data[: file.at]).digest()
+    require(hashed == file.take(32), "the file does not have its hash")
     require(file.at == len(data), "the file goes on after its end")
     require(len(records) == count, f"the header claims {count} records, there are {len(records)}")
     return game, root, claim[: -len(" wins")], budget, records
@@ -176,23 +176,24 @@ def check(data):
         moves = konane.moves(position)
         require(move < len(moves), f"position {number} has {len(moves)} moves, {move} is not one of them")
         needed.update(konane.number(reply) for reply in konane.moves(moves[move]))
-    for number in records.keys() - needed:
-        raise Rejected(f"position {number} is not needed")
+    require(records.keys() <= needed, f"positions {sorted(records.keys() - needed)[:3]} are not needed")
     for number in needed - records.keys():
         require(konane.wins(konane.position(number), [budget]), f"position {number} is needed, not there and not proved")
     return f"{winner} wins {game} {root}: {len(records)} positions checked, {len(needed - records.keys())} searched"
 
 
 def main(paths):
-    accepted = True
+    if not paths or "-h" in paths or "--help" in paths:
+        sys.exit(__doc__.strip())
+    code = 0
     for path in paths:
         try:
             with open(path, "rb") as file:
                 print(f"{path}: ACCEPTED, {check(file.read())}")
         except (Rejected, OSError) as problem:
-            print(f"{path}: REJECTED, {problem}")
-            accepted = False
-    return 0 if accepted and paths else 1
+            code = max(code, 1 if isinstance(problem, Rejected) else 3)
+            print(f"{path}: {'REJECTED' if isinstance(problem, Rejected) else 'cannot be read'}, {problem}")
+    return code
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 //! In the games that have certificates every move brings the end nearer, so nothing else has to be
 //! shown: a player who always has a move in the set wins.
 
-use std::path::Path;
+use std::io::{BufReader, Read, Seek};
 
 use crate::konane::Konane;
 use crate::reader::{Header, Problem, Reader};
@@ -46,30 +46,41 @@ pub fn rules(header: &Header) -> Result<Box<dyn Rules>, Problem> {
     }
 }
 
-/// Checks a certificate with so much memory for positions.
-pub fn check(path: &Path, memory_bytes: usize) -> Result<Checked, Problem> {
-    let mut reader = Reader::open(path)?;
-    let rules = rules(reader.header())?;
+/// Checks a certificate with so much memory for positions. The file is read twice; `claim` is told what
+/// it claims before the work begins.
+pub fn check(
+    mut file: impl Read + Seek,
+    memory_bytes: usize,
+    claim: impl FnOnce(&Header),
+) -> Result<Checked, Problem> {
+    // What cannot go back to its beginning, such as a pipe, cannot be checked.
+    file.rewind().map_err(Problem::Io)?;
+    let mut reader = Reader::new(BufReader::with_capacity(1 << 20, &mut file))?;
+    let header = reader.header().clone();
+    claim(&header);
+    let rules = rules(&header)?;
     let wrong = |number: u64, problem: String| {
         Problem::Wrong(format!("the position {}: {problem}", rules.show(number)))
     };
     // First, what is needed.
     let mut needed = Sorter::new(memory_bytes / 8);
     for number in rules.needed_by_root() {
-        needed.push(number).map_err(Problem::Io)?;
+        needed.push(number).map_err(Problem::Temporary)?;
     }
     while let Some(record) = reader.next_record()? {
         let after = rules.needed_after(record.position, record.mv);
         for number in after.map_err(|problem| wrong(record.position, problem))? {
-            needed.push(number).map_err(Problem::Io)?;
+            needed.push(number).map_err(Problem::Temporary)?;
         }
     }
+    let hash = reader.hash();
     // Then, whether it is there, both in ascending order.
-    let mut needed = needed.finish().map_err(Problem::Io)?;
-    let mut reader = Reader::open(path)?;
+    let mut needed = needed.finish().map_err(Problem::Temporary)?;
+    file.rewind().map_err(Problem::Io)?;
+    let mut reader = Reader::new(BufReader::with_capacity(1 << 20, &mut file))?;
     let mut checked = Checked { records: 0, searched: 0 };
     let mut record = reader.next_record()?;
-    while let Some(number) = needed.next_number().map_err(Problem::Io)? {
+    while let Some(number) = needed.next_number().map_err(Problem::Temporary)? {
         match record {
             Some(found) if found.position < number => {
                 return Err(wrong(found.position, "it is not needed".to_owned()));
@@ -79,7 +90,7 @@ pub fn check(path: &Path, memory_bytes: usize) -> Result<Checked, Problem> {
                 record = reader.next_record()?;
             }
             _ => {
-                let budget = reader.header().budget;
+                let budget = header.budget;
                 if !rules.prove(number, budget) {
                     let problem = match budget {
                         0 => "it is needed and not there".to_owned(),
@@ -93,6 +104,8 @@ pub fn check(path: &Path, memory_bytes: usize) -> Result<Checked, Problem> {
     }
     match record {
         Some(found) => Err(wrong(found.position, "it is not needed".to_owned())),
-        None => Ok(checked),
+        // Both readings were of the same bytes, header included.
+        None if hash.is_some() && reader.hash() == hash => Ok(checked),
+        None => Err(Problem::Format("the file was changed while it was checked".to_owned())),
     }
 }

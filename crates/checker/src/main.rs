@@ -1,62 +1,83 @@
 //! `papamu-check FILE`: accepts or rejects a certificate.
 #![forbid(unsafe_code)]
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
-use papamu_checker::check::check;
-use papamu_checker::reader::{Problem, Reader};
+use papamu_checker::check::{Checked, check};
+use papamu_checker::reader::{Header, Problem};
 
 const HELP: &str = "Check a certificate of a solved game
 
 Usage: papamu-check FILE [--memory MEBIBYTES]
 
 It says what the certificate claims, how many positions were checked, and ACCEPTED or REJECTED with the
-reason. Positions that do not fit into memory (1024 MiB unless told) wait in temporary files.
-Exit codes: 0 accepted, 1 rejected, 2 bad arguments, 3 the file cannot be read.";
+reason. Positions that do not fit into memory (1024 MiB unless told) wait in temporary files. The file is
+read twice, so it cannot be a pipe. Exit codes: 0 accepted, 1 rejected, 2 bad arguments, 3 the file cannot be
+read or the verdict not be written.";
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> =
-        std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into()).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let (file, mebibytes) = match arguments[..] {
-        ["-h" | "--help"] => {
-            println!("{HELP}");
-            return ExitCode::SUCCESS;
-        }
-        [file] => (file, Some(1024)),
-        [file, "--memory", size] | ["--memory", size, file] => (file, size.parse().ok()),
-        _ => ("", None),
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let (file, mebibytes) = match &arguments[..] {
+        [help] if help == "-h" || help == "--help" => return said(say(HELP), ExitCode::SUCCESS),
+        [file] => (Some(file), Some(1024)),
+        [file, option, size] if option == "--memory" => (Some(file), number(size)),
+        [option, size, file] if option == "--memory" => (Some(file), number(size)),
+        _ => (None, None),
     };
-    let Some(memory_bytes) = mebibytes.and_then(|size: usize| size.checked_mul(1 << 20)) else {
-        eprintln!("papamu-check takes a FILE, and perhaps --memory MEBIBYTES; see --help");
+    let (Some(path), Some(mebibytes)) = (file, mebibytes) else {
+        complain("it takes a FILE, and perhaps --memory MEBIBYTES; see papamu-check --help");
         return ExitCode::from(2);
     };
-    let path = Path::new(file);
-    let claim = Reader::open(path).map(|reader| reader.header().clone());
-    if let Ok(header) = &claim {
-        println!("claim      {} wins {} {}", header.winner, header.game, header.root);
-        println!("records    {}", header.records);
-        if header.budget > 0 {
-            println!("budget     {} positions to prove what is left out", header.budget);
+    let mut printed = Ok(());
+    let claim = |header: &Header| {
+        printed = say(&format!(
+            "claim      {} wins {} {}\nrecords    {}, {} positions to prove what is left out",
+            header.winner, header.game, header.root, header.records, header.budget
+        ));
+    };
+    let memory_bytes = mebibytes.saturating_mul(1 << 20);
+    let checked =
+        File::open(path).map_err(Problem::Io).and_then(|file| check(file, memory_bytes, claim));
+    match checked {
+        Ok(Checked { records, searched }) => {
+            let verdict = format!("checked    {records}\nsearched   {searched}\nACCEPTED");
+            said(printed.and_then(|()| say(&verdict)), ExitCode::SUCCESS)
         }
-    }
-    match claim.and_then(|_| check(path, memory_bytes)) {
-        Ok(checked) => {
-            println!("checked    {} positions", checked.records);
-            if checked.searched > 0 {
-                println!("searched   {} positions that are left out", checked.searched);
-            }
-            println!("ACCEPTED");
-            ExitCode::SUCCESS
-        }
-        Err(Problem::Io(error)) => {
-            eprintln!("papamu-check: cannot read `{file}`: {error}");
+        Err(problem @ (Problem::Io(_) | Problem::Temporary(_))) => {
+            complain(&format!("{}: {problem}", path.display()));
             ExitCode::from(3)
         }
         Err(problem) => {
-            println!("REJECTED   {problem}");
-            ExitCode::FAILURE
+            said(printed.and_then(|()| say(&format!("REJECTED   {problem}"))), ExitCode::FAILURE)
         }
     }
+}
+
+/// At least one mebibyte.
+fn number(text: &OsString) -> Option<usize> {
+    text.to_str()?.parse().ok().filter(|&number| number > 0)
+}
+
+fn say(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout();
+    writeln!(stdout, "{text}").and_then(|()| stdout.flush())
+}
+
+/// The exit code of a verdict, if it could be written.
+fn said(written: io::Result<()>, code: ExitCode) -> ExitCode {
+    match written {
+        Ok(()) => code,
+        Err(error) => {
+            complain(&format!("cannot write the verdict: {error}"));
+            ExitCode::from(3)
+        }
+    }
+}
+
+fn complain(text: &str) {
+    // If even this cannot be written, the exit code must do.
+    let _ = writeln!(io::stderr(), "papamu-check: {text}");
 }

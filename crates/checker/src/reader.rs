@@ -1,9 +1,7 @@
 //! Reads the file of a certificate from front to back, never more than a block at a time.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, BufReader, Read};
-use std::path::Path;
+use std::io::{self, Read};
 
 use sha2::{Digest, Sha256};
 
@@ -12,6 +10,8 @@ use sha2::{Digest, Sha256};
 pub enum Problem {
     /// It cannot be read at all.
     Io(io::Error),
+    /// Temporary files cannot be written or read.
+    Temporary(io::Error),
     /// It is not what the format says.
     Format(String),
     /// It says something that is not so.
@@ -22,6 +22,7 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Problem::Io(error) => write!(f, "cannot read the file: {error}"),
+            Problem::Temporary(error) => write!(f, "cannot keep temporary files: {error}"),
             Problem::Format(text) | Problem::Wrong(text) => f.write_str(text),
         }
     }
@@ -81,14 +82,8 @@ pub struct Reader<R> {
     blocks_read: u64,
     records_read: u64,
     last: Option<u64>,
-    finished: bool,
-}
-
-impl Reader<BufReader<File>> {
-    /// Opens a file and reads its header.
-    pub fn open(path: &Path) -> Result<Self, Problem> {
-        Reader::new(BufReader::with_capacity(1 << 20, File::open(path).map_err(Problem::Io)?))
-    }
+    /// The hash at the end, once everything was read.
+    hash: Option<[u8; 32]>,
 }
 
 impl<R: Read> Reader<R> {
@@ -109,7 +104,7 @@ impl<R: Read> Reader<R> {
             blocks_read: 0,
             records_read: 0,
             last: None,
-            finished: false,
+            hash: None,
         };
         match reader.line()?.strip_prefix("papamu certificate ") {
             Some("1") => {}
@@ -145,6 +140,11 @@ impl<R: Read> Reader<R> {
         &self.header
     }
 
+    /// The hash at the end of the file, once everything was read.
+    pub fn hash(&self) -> Option<[u8; 32]> {
+        self.hash
+    }
+
     fn read(&mut self, bytes: &mut [u8]) -> Result<(), Problem> {
         self.file.read_exact(bytes)?;
         self.hasher.update(bytes);
@@ -165,7 +165,7 @@ impl<R: Read> Reader<R> {
             }
         }
         match String::from_utf8(line) {
-            Ok(line) if !line.chars().any(char::is_control) => Ok(line),
+            Ok(line) if line.bytes().all(|byte| (32..127).contains(&byte)) => Ok(line),
             _ => format("the header is not plain text"),
         }
     }
@@ -185,7 +185,7 @@ impl<R: Read> Reader<R> {
             if let Some(record) = self.block.next() {
                 return Ok(Some(record));
             }
-            if self.finished {
+            if self.hash.is_some() {
                 return Ok(None);
             }
             self.read_block()?;
@@ -256,7 +256,7 @@ impl<R: Read> Reader<R> {
         if claimed != found {
             return format(format!("the header claims {claimed} records, there are {found}"));
         }
-        self.finished = true;
+        self.hash = Some(hash);
         Ok(())
     }
 }

@@ -10,7 +10,8 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 pub struct Sorter {
     numbers: Vec<u64>,
     most: usize,
-    files: Vec<File>,
+    /// With how many numbers there are in each.
+    files: Vec<(File, u64)>,
 }
 
 impl Sorter {
@@ -30,12 +31,13 @@ impl Sorter {
         // A piece that is mostly repetitions stays.
         if self.numbers.len() > self.most / 2 {
             let mut file = BufWriter::new(tempfile::tempfile()?);
+            let count = self.numbers.len() as u64;
             for number in self.numbers.drain(..) {
                 file.write_all(&number.to_le_bytes())?;
             }
             let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
             file.rewind()?;
-            self.files.push(file);
+            self.files.push((file, count));
         }
         Ok(())
     }
@@ -44,8 +46,9 @@ impl Sorter {
     pub fn finish(mut self) -> io::Result<Sorted> {
         self.numbers.sort_unstable();
         self.numbers.dedup();
+        let files = self.files.into_iter();
         let mut sources: Vec<Source> =
-            self.files.into_iter().map(|file| Source::File(BufReader::new(file))).collect();
+            files.map(|(file, left)| Source::File { file: BufReader::new(file), left }).collect();
         sources.push(Source::Memory(self.numbers.into_iter()));
         let mut sorted = Sorted { sources, heap: BinaryHeap::new(), last: None };
         for source in 0..sorted.sources.len() {
@@ -56,7 +59,7 @@ impl Sorter {
 }
 
 enum Source {
-    File(BufReader<File>),
+    File { file: BufReader<File>, left: u64 },
     Memory(std::vec::IntoIter<u64>),
 }
 
@@ -72,13 +75,12 @@ impl Sorted {
     fn refill(&mut self, source: usize) -> io::Result<()> {
         let next = match &mut self.sources[source] {
             Source::Memory(numbers) => numbers.next(),
-            Source::File(file) => {
+            Source::File { left: 0, .. } => None,
+            Source::File { file, left } => {
                 let mut bytes = [0; 8];
-                match file.read_exact(&mut bytes) {
-                    Ok(()) => Some(u64::from_le_bytes(bytes)),
-                    Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => None,
-                    Err(error) => return Err(error),
-                }
+                file.read_exact(&mut bytes)?;
+                *left -= 1;
+                Some(u64::from_le_bytes(bytes))
             }
         };
         self.heap.extend(next.map(|number| Reverse((number, source))));

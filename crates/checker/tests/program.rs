@@ -45,6 +45,7 @@ fn verdicts_and_exit_codes() {
 
     assert_eq!(run(&[]).0, Some(2));
     assert_eq!(run(&[file, "--memory", "much"]).0, Some(2));
+    assert_eq!(run(&[file, "--memory", "0"]).0, Some(2));
     assert_eq!(run(&["a", "b", "c", "d"]).0, Some(2));
     let (code, out, _) = run(&["--help"]);
     assert_eq!(code, Some(0));
@@ -52,4 +53,57 @@ fn verdicts_and_exit_codes() {
     let (code, _, problem) = run(&[directory.path().join("none").to_str().expect("UTF-8")]);
     assert_eq!(code, Some(3));
     assert!(problem.contains("cannot read"), "{problem}");
+}
+
+/// A file that is not the same when it is read again proves nothing.
+#[test]
+fn changing_files_are_rejected() {
+    use papamu_checker::check::check;
+    use std::io::{Read, Seek, SeekFrom};
+
+    struct Changing {
+        readings: Vec<Vec<u8>>,
+        at: usize,
+    }
+    impl Read for Changing {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let read = (&self.readings[0][self.at..]).read(buffer)?;
+            self.at += read;
+            Ok(read)
+        }
+    }
+    impl Seek for Changing {
+        fn seek(&mut self, _: SeekFrom) -> std::io::Result<u64> {
+            if self.at > 0 {
+                self.readings.remove(0);
+            }
+            self.at = 0;
+            Ok(0)
+        }
+    }
+    let verdict = |readings: Vec<Vec<u8>>| {
+        let checked = check(Changing { readings, at: 0 }, 1 << 20, |_| {});
+        checked.map_err(|problem| problem.to_string())
+    };
+    assert!(verdict(vec![by_hand(), by_hand()]).is_ok());
+    // The same strategy under a false claim, and then as it is.
+    let good = by_hand();
+    let end = good.windows(5).position(|bytes| bytes == b"\nend\n").expect("a header");
+    let (header, body) = good.split_at(end);
+    let other = header.iter().map(|byte| char::from(*byte)).collect::<String>();
+    let other = other.replace("budget 0", "budget 1");
+    let mut other = [other.as_bytes(), &body[..body.len() - 32]].concat();
+    let hash = <sha2::Sha256 as sha2::Digest>::digest(&other);
+    other.extend(hash);
+    assert!(verdict(vec![other.clone(), other.clone()]).is_ok());
+    let problem = verdict(vec![other, good]).expect_err("rejected");
+    assert!(problem.contains("changed while it was checked"), "{problem}");
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_are_not_rejected_but_refused() {
+    let mut command = Command::cargo_bin("papamu-check").expect("the program");
+    let output = command.arg("/dev/stdin").write_stdin(by_hand()).output().expect("ran");
+    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stdout));
 }

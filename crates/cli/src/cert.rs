@@ -21,8 +21,8 @@ use crate::signals::exit_on_signals;
 #[derive(Args)]
 #[command(after_help = "Examples:
   papamu cert info 6x6.cert
-  papamu cert sparsify 6x6.cert --budget 200 --out 6x6-sparse.cert
-  papamu cert densify 6x6-sparse.cert")]
+  papamu cert sparsify 6x6.cert 6x6-sparse.cert --budget 200
+  papamu cert densify 6x6-sparse.cert 6x6-dense.cert")]
 pub(crate) struct Cert {
     #[command(subcommand)]
     verb: CertVerb,
@@ -30,7 +30,7 @@ pub(crate) struct Cert {
 
 #[derive(Subcommand)]
 enum CertVerb {
-    /// What it claims, and how large it is
+    /// What it claims, and how large it is; whether it is right is for papamu-check to say
     Info {
         /// The certificate
         file: PathBuf,
@@ -55,9 +55,8 @@ struct Change {
     /// The certificate
     file: PathBuf,
 
-    /// Where to write the new one [default: in its place]
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    /// Where to write the new one; may be the same file
+    new: PathBuf,
 }
 
 #[derive(Serialize)]
@@ -79,16 +78,28 @@ struct Changed {
 }
 
 impl Cert {
-    pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+    pub(crate) fn run(&self, answer: Option<&Path>, output: &mut Output) -> Result<(), Failure> {
         exit_on_signals("interrupted; the certificate is as it was");
+        if let (Some(answer), Some(change)) = (answer, self.change())
+            && Target::new(answer)?.is_same_as(&Target::new(&change.new)?)
+        {
+            let problem = "--output and the new certificate are the same file";
+            return Err(Failure::Arguments(problem.to_owned()));
+        }
         match &self.verb {
             CertVerb::Info { file } => info(file, output),
-            CertVerb::Trim(change) => {
-                visit(&change.file, Edit { change, verb: &self.verb, output })
-            }
-            CertVerb::Sparsify { change, .. } | CertVerb::Densify(change) => {
-                visit(&change.file, Edit { change, verb: &self.verb, output })
-            }
+            verb @ (CertVerb::Trim(change)
+            | CertVerb::Sparsify { change, .. }
+            | CertVerb::Densify(change)) => visit(&change.file, Edit { change, verb, output }),
+        }
+    }
+
+    fn change(&self) -> Option<&Change> {
+        match &self.verb {
+            CertVerb::Info { .. } => None,
+            CertVerb::Trim(change)
+            | CertVerb::Sparsify { change, .. }
+            | CertVerb::Densify(change) => Some(change),
         }
     }
 }
@@ -110,7 +121,8 @@ fn info(file: &Path, output: &mut Output) -> Result<(), Failure> {
     if info.budget > 0 {
         output.line(format!("left out   what a search of {} positions proves", info.budget))?;
     }
-    output.line(format!("size       {}", ByteSize::b(info.bytes)))
+    output.line(format!("size       {}", ByteSize::b(info.bytes)))?;
+    output.line("this is what it claims; papamu-check tells whether it is right")
 }
 
 /// Does something with a certificate, whatever game it is of.
@@ -149,8 +161,7 @@ struct Edit<'a> {
 impl StrategyVisitor for Edit<'_> {
     fn visit<G: Game>(self, mut strategy: Strategy<G>) -> Result<(), Failure> {
         let Edit { change, verb, output } = self;
-        let out = change.out.as_ref().unwrap_or(&change.file);
-        let target = Target::new(out)?;
+        let target = Target::new(&change.new)?;
         let before = strategy.records.len() as u64;
         let progress = Progress::new();
         watch(output, "positions", &progress, || match verb {
@@ -160,7 +171,7 @@ impl StrategyVisitor for Edit<'_> {
         })?;
         target.write_by(|file| strategy.write_to(file))?;
         let changed = Changed {
-            file: out.display().to_string(),
+            file: change.new.display().to_string(),
             records_before: before,
             records: strategy.records.len() as u64,
             budget: strategy.budget,
@@ -199,7 +210,7 @@ impl StrategyVisitor for Ask<'_> {
     fn visit<G: Game>(self, strategy: Strategy<G>) -> Result<(), Failure> {
         let Ask { text, output } = self;
         let (game, position) = G::read(text)?;
-        let root = game.write(&strategy.root);
+        let root = strategy.game.write(&strategy.root);
         // Two games are the same if everything about them is.
         if format!("{game:?}") != format!("{:?}", strategy.game) {
             return Err(Failure::Arguments(format!("the certificate is of another board: {root}")));

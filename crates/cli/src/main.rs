@@ -98,7 +98,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Verb::Build(verb) => verb.run(&mut output),
         Verb::Probe(verb) => verb.run(&mut output),
         Verb::Verify(verb) => verb.run(&mut output),
-        Verb::Cert(verb) => verb.run(&mut output),
+        Verb::Cert(verb) => verb.run(cli.output.as_deref(), &mut output),
         Verb::Play(verb) => verb.run(&mut output),
         Verb::Stats(verb) => verb.run(&mut output),
         Verb::Show(verb) => verb.target.run(&verb, &mut output),

@@ -99,7 +99,14 @@ impl Target {
         if path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]) {
             return Err(fail(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")));
         }
-        let resolved = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        // Of a file that is not there yet, the directory tells whether it is the same as another.
+        let in_directory = || {
+            let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+            let directory = parent.unwrap_or(Path::new(".")).canonicalize().ok()?;
+            Some(directory.join(path.file_name()?))
+        };
+        let resolved = path.canonicalize().ok().or_else(in_directory);
+        let resolved = resolved.unwrap_or_else(|| path.to_owned());
         let existing = fs::metadata(&resolved).ok();
         if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
             return Err(fail(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory")));

@@ -19,7 +19,7 @@ use crate::output::{Output, to_reader};
 #[derive(Args)]
 #[command(after_help = "Examples:
   papamu play --cert 6x6.cert
-  echo c3 | papamu play --cert 5x5.cert --json")]
+  printf 'a6\\nmoves\\nquit\\n' | papamu play --cert 6x6.cert")]
 pub(crate) struct Play {
     /// Certificate, made by `papamu solve --cert`
     #[arg(long, value_name = "FILE")]
@@ -59,26 +59,26 @@ impl StrategyVisitor for Table<'_> {
             let position = positions.last().unwrap_or(&strategy.root).clone();
             if moves_in_order(game, &position).is_empty() {
                 output.line(game.draw(&position))?;
-                let mover = G::PLAYERS[game.to_move(&position).index()];
-                output.line(format!("{mover} cannot move: {winner} wins"))?;
+                if game.to_move(&position) == strategy.winner {
+                    return Err(wrong(game, &position));
+                }
+                output.line(format!("{loser} cannot move: {winner} wins"))?;
                 break true;
             }
             let mv = if game.to_move(&position) == strategy.winner {
-                let mv = strategy.advice(&position)?.ok_or_else(|| {
-                    Failure::Check(format!(
-                        "the certificate has no move for `{}`; papamu-check tells why",
-                        game.write(&position)
-                    ))
-                })?;
+                let mv = strategy.advice(&position)?.ok_or_else(|| wrong(game, &position))?;
                 output.line(format!("{winner} plays {}", game.write_move(&position, &mv)))?;
                 mv
             } else {
                 output.line(game.draw(&position))?;
-                match ask(game, &position, loser)? {
+                match ask(game, &position, loser, output)? {
                     Reply::Move(mv) => mv,
                     Reply::Undo => {
                         // Back to the loser's turn before.
                         let back = if positions.len() > 2 { 2 } else { 0 };
+                        if back == 0 {
+                            output.line("there is nothing to take back")?;
+                        }
                         positions.truncate(positions.len() - back);
                         moves.truncate(moves.len().saturating_sub(back));
                         continue;
@@ -95,6 +95,14 @@ impl StrategyVisitor for Table<'_> {
     }
 }
 
+/// The strategy does not win.
+fn wrong<G: Game>(game: &G, position: &G::Position) -> Failure {
+    let position = game.write(position);
+    Failure::Check(format!(
+        "the certificate has no move for `{position}`; papamu-check would reject it"
+    ))
+}
+
 enum Reply<M> {
     Move(M),
     Undo,
@@ -102,7 +110,12 @@ enum Reply<M> {
 }
 
 /// Asks for a move until there is one.
-fn ask<G: Game>(game: &G, position: &G::Position, player: &str) -> Result<Reply<G::Move>, Failure> {
+fn ask<G: Game>(
+    game: &G,
+    position: &G::Position,
+    player: &str,
+    output: &mut Output,
+) -> Result<Reply<G::Move>, Failure> {
     loop {
         // Not part of the answer.
         let mut stderr = io::stderr();
@@ -112,20 +125,22 @@ fn ask<G: Game>(game: &G, position: &G::Position, player: &str) -> Result<Reply<
         if read == 0 {
             return Ok(Reply::Quit);
         }
-        let problem = match line.trim() {
+        match line.trim() {
             "" => continue,
             "quit" | "q" => return Ok(Reply::Quit),
             "undo" => return Ok(Reply::Undo),
             "moves" => {
                 let moves = moves_in_order(game, position);
                 let texts = moves.iter().map(|mv| game.write_move(position, mv));
-                texts.collect::<Vec<_>>().join(" ")
+                output.line(texts.collect::<Vec<_>>().join(" "))?;
             }
             text => match game.read_move(position, text) {
                 Ok(mv) => return Ok(Reply::Move(mv)),
-                Err(_) => format!("`{text}` is not a move here; `moves` lists them"),
+                Err(_) => to_reader(writeln!(
+                    stderr,
+                    "`{text}` is not a move here; type a move, moves, undo or quit"
+                ))?,
             },
-        };
-        to_reader(writeln!(stderr, "{problem}"))?;
+        }
     }
 }

@@ -19,7 +19,8 @@ use crate::solve::winner;
 
 /// Look up a position and all its moves in a table, or the winner's move in a certificate
 ///
-/// The answer is as good as the table: `papamu verify` checks one that comes from elsewhere.
+/// The answer is as good as the table or certificate: `papamu verify` checks a table that comes from
+/// elsewhere, `papamu-check` a certificate.
 #[derive(Args)]
 #[command(after_help = "Examples:
   papamu probe tables/5x5 5x5

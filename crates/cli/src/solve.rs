@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use papamu_game::memory::OutOfMemory;
 use papamu_game::{Game, Player, Progress, Question, Value};
-use papamu_proof::extract::{self, Keep, Prover};
+use papamu_proof::extract::{self, ExtractError, Keep, Prover};
 use papamu_proof::strategy;
 use papamu_search::budget::Budget;
 use papamu_search::checkpoint;
@@ -242,8 +242,12 @@ impl PositionVerb for Solve {
                 "the plain solver has no --cert, --trace, --checkpoint, --resume and --tables";
             return Err(Failure::Arguments(problem.to_owned()));
         }
-        let (answer, value) = match choice {
-            Choice::Plain => self.plain(&subject, output)?,
+        // The answer is printed even if the certificate cannot be written.
+        let (answer, value, failure) = match choice {
+            Choice::Plain => {
+                let (answer, value) = self.plain(&subject, output)?;
+                (answer, value, None)
+            }
             Choice::Search(algorithm) => self.search(&subject, algorithm, output)?,
         };
         output.json(&answer)?;
@@ -274,7 +278,7 @@ impl PositionVerb for Solve {
             let records = grouped(records);
             output.line(format!("proof      {file}, {records} positions with their moves"))?;
         }
-        Ok(())
+        failure.map_or(Ok(()), Err)
     }
 }
 
@@ -320,7 +324,7 @@ impl Solve {
         subject: &'a Subject<G>,
         algorithm: Algorithm,
         output: &Output,
-    ) -> Result<(Answer<'a>, Value), Failure> {
+    ) -> Result<(Answer<'a>, Value, Option<Failure>), Failure> {
         let Subject { game, position, text } = subject;
         let options = self.search.options();
         let table = self.tables.tables.as_ref().map(|path| BoardTable::open(game, path));
@@ -350,21 +354,20 @@ impl Solve {
         trace?;
         let solution = solution?;
         let seconds = memory.earlier_seconds + started.elapsed().as_secs_f64();
-        let records = match (cert, memory.proof) {
+        let certified = match (cert, memory.proof) {
             (Some(cert), Some(store)) => {
                 let options = &Options { threads: 1, ..options };
                 let oracle = oracle.as_deref();
                 let prover = Prover { game, store: &store, oracle, options, monitor: &monitor };
                 let mover = game.to_move(position);
                 let winner = if solution.value == Value::Win { mover } else { !mover };
-                let progress = Progress::new();
-                let strategy = watch(output, "records", &progress, || {
-                    extract::extract(&prover, position, winner, &progress)
-                })?;
-                cert.write_by(|file| strategy.write_to(file))?;
-                Some(strategy.records.len() as u64)
+                self.certify(&prover, position, winner, &cert, output).map(Some)
             }
-            _ => None,
+            _ => Ok(None),
+        };
+        let (records, failure) = match certified {
+            Ok(records) => (records, None),
+            Err(failure) => (None, Some(failure)),
         };
         let answer = Answer {
             game: G::NAME,
@@ -379,11 +382,41 @@ impl Solve {
             expansions: Some(solution.expansions),
             first_level_nodes: solution.first_level_nodes,
             table_hits: table.map(|table| table.hits()),
-            certificate: self.cert.as_ref().map(|cert| cert.display().to_string()),
+            certificate: self
+                .cert
+                .as_ref()
+                .map(|cert| cert.display().to_string())
+                .filter(|_| records.is_some()),
             certificate_records: records,
             seconds,
         };
-        Ok((answer, solution.value))
+        Ok((answer, solution.value, failure))
+    }
+
+    /// Writes the strategy of the winner; how many records it has.
+    fn certify<G: Game>(
+        &self,
+        prover: &Prover<G>,
+        root: &G::Position,
+        winner: Player,
+        target: &FileTarget,
+        output: &Output,
+    ) -> Result<u64, Failure> {
+        let progress = Progress::new();
+        let strategy = watch(output, "records", &progress, || {
+            extract::extract(prover, root, winner, &progress)
+        });
+        let kept = self.checkpoint.as_ref().or(self.resume.as_ref());
+        let strategy = strategy.map_err(|error| match (error, kept) {
+            (ExtractError::Stopped, Some(path)) => Failure::Kept { path: path.clone() },
+            (error, _) => Failure::from(error),
+        })?;
+        target.write_by(|file| strategy.write_to(file))?;
+        if let Some(path) = kept {
+            // Nothing is lost if it stays.
+            let _ = std::fs::remove_file(path);
+        }
+        Ok(strategy.records.len() as u64)
     }
 }
 
@@ -455,7 +488,8 @@ impl Solve {
             seconds: seconds_before + started.elapsed().as_secs_f64(),
         };
         let interval = Duration::from_secs(self.checkpoint_interval);
-        let (outcome, kept) = checkpoint::keep(path, interval, store, monitor, header, search);
+        let (outcome, kept) =
+            checkpoint::keep(path, interval, store, monitor, header, self.cert.is_some(), search);
         kept?;
         let outcome = outcome?;
         match outcome.won {

@@ -3,9 +3,15 @@
 use std::path::Path;
 
 use assert_cmd::Command;
-use papamu_checker::check::check;
+use papamu_checker::check::Checked;
+use papamu_checker::reader::Problem;
 use predicates::prelude::*;
 use serde_json::Value;
+
+fn check(path: &Path, memory_bytes: usize) -> Result<Checked, Problem> {
+    let file = std::fs::File::open(path).map_err(Problem::Io)?;
+    papamu_checker::check::check(file, memory_bytes, |_| {})
+}
 
 fn papamu(arguments: &[&str]) -> Command {
     let mut command = Command::cargo_bin("papamu").expect("the program");
@@ -68,12 +74,12 @@ fn certificates_are_changed_and_answer() {
     let info = json(&["cert", "info", &cert]);
     assert_eq!((&info["winner"], &info["budget"]), (&"white".into(), &0.into()));
     assert_eq!(info["bytes"], std::fs::metadata(&cert).expect("a file").len());
-    let changed = json(&["cert", "sparsify", &cert, "--budget", "50", "--out", &sparse]);
+    let changed = json(&["cert", "sparsify", &cert, "--budget", "50", &sparse]);
     assert!(changed["records"].as_u64() < info["records"].as_u64());
     assert_eq!(json(&["cert", "info", &sparse])["budget"], 50);
     check(Path::new(&sparse), 1 << 24).expect("accepted");
-    papamu(&["cert", "densify", &sparse]).assert().success();
-    papamu(&["cert", "trim", &sparse]).assert().success();
+    papamu(&["cert", "densify", &sparse, &sparse]).assert().success();
+    papamu(&["cert", "trim", &sparse, &sparse]).assert().success();
     assert_eq!(check(Path::new(&sparse), 1 << 24).expect("accepted").searched, 0);
 
     // The loser's moves, each with the answer; then the winner's move.
@@ -125,20 +131,43 @@ fn bad_requests_are_refused() {
     refused(&["solve", "konane", "4x4", "--algo", "plain", "--cert", &cert], 2, "--cert");
     refused(&["solve", "konane", "4x4", "--cert", &name("no/such/place")], 3, "no/such");
     refused(&["solve", "konane", "4x4", "--cert", &cert, "--trace", &cert], 2, "the same file");
-    assert!(!Path::new(&cert).exists());
+    // Files that are not there yet, named in two ways.
+    let (_keep, place) = place();
+    let same = |arguments: &[&str]| {
+        let mut command = papamu(arguments);
+        command.current_dir(place(""));
+        command.assert().code(2).stderr(predicate::str::contains("same file"));
+    };
+    same(&["solve", "konane", "4x4", "--cert", "new", "--output", "./new"]);
+    same(&["solve", "konane", "4x4", "--cert", "new", "--checkpoint", "./new"]);
+    papamu(&["solve", "konane", "4x4", "--cert", &place("old")]).assert().success();
+    same(&["cert", "trim", "old", "new", "--output", "./new"]);
+    assert!(!Path::new(&cert).exists() && !Path::new(&place("new")).exists());
+    // The answer is there even if the certificate is not, and so is the checkpoint.
+    let kept = place("kept");
+    papamu(&["solve", "konane", "4x4", "--cert", "/dev/full", "--checkpoint", &kept])
+        .assert()
+        .code(3)
+        .stdout(predicate::str::contains("white wins konane 4x4"))
+        .stderr(predicate::str::contains("/dev/full"));
+    papamu(&["solve", "konane", "4x4", "--cert", &place("good"), "--resume", &kept])
+        .assert()
+        .success();
+    check(Path::new(&place("good")), 1 << 20).expect("accepted");
+    assert!(!Path::new(&kept).exists());
     refused(&["cert", "info", &name("none")], 3, "cannot read");
     std::fs::write(name("other"), "GIF89a and much more than that").expect("written");
     refused(&["cert", "info", &name("other")], 3, "does not begin with `papamu certificate`");
     refused(&["probe", &name("other"), "4x4"], 3, "does not begin with `papamu certificate`");
     papamu(&["solve", "konane", "4x4", "--cert", &cert]).assert().success();
-    refused(&["cert", "sparsify", &cert, "--budget", "0"], 2, "0 is not in");
+    refused(&["cert", "sparsify", &cert, &cert, "--budget", "0"], 2, "0 is not in");
     let whole = std::fs::read(&cert).expect("read");
     for at in [100, whole.len() - 40, whole.len() - 1] {
         std::fs::write(&cert, &whole[..at]).expect("written");
-        refused(&["cert", "densify", &cert], 3, "cut off");
+        refused(&["cert", "densify", &cert, &name("new")], 3, "cut off");
         let mut bad = whole.clone();
         bad[at] ^= 1;
         std::fs::write(&cert, bad).expect("written");
-        refused(&["cert", "densify", &cert], 3, "");
+        refused(&["cert", "densify", &cert, &name("new")], 3, "");
     }
 }

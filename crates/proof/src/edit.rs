@@ -96,7 +96,8 @@ impl<G: Game> Strategy<G> {
             }
         }
         self.budget = 0;
-        Ok((self.records.len() - before) as u64)
+        self.records.retain(|number, _| seen.contains(number));
+        Ok(self.records.len().saturating_sub(before) as u64)
     }
 
     /// The number, in the record of a position, of the move that leads to an image of `target`.
@@ -133,7 +134,9 @@ impl<G: Game> Strategy<G> {
             Some(&mv) => self.move_of(&record, mv)?,
             None if self.budget == 0 => return Ok(None),
             // Further down in what was left out, the moves of an image may come in a worse order.
-            None => match self.search_move(&record, self.budget.saturating_mul(1000)) {
+            None => match self
+                .search_move(&record, self.budget.saturating_mul(1000).min(MOST_ENTERED))
+            {
                 Ok(mv) => mv,
                 Err(_) => return Ok(None),
             },
@@ -148,6 +151,9 @@ impl<G: Game> Strategy<G> {
         Ok(None)
     }
 }
+
+/// Nobody waits for longer searches.
+const MOST_ENTERED: u64 = 10_000_000;
 
 /// The plain search of sparse certificates: whether the winner wins, unless more than `left` positions
 /// are entered.

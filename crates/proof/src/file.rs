@@ -172,7 +172,9 @@ impl<R: Read> Hashed<R> {
             let mut byte = [0];
             self.read(&mut byte)?;
             if byte == [b'\n'] {
-                return String::from_utf8(line).map_err(|_| bad("its header is not text"));
+                let plain = line.iter().all(|byte| (32..127).contains(byte));
+                let text = String::from_utf8(line).ok().filter(|_| plain);
+                return text.ok_or_else(|| bad("its header is not plain text"));
             }
             line.extend(byte);
             if line.len() > LONGEST_LINE {
@@ -205,8 +207,7 @@ fn open(path: &Path) -> Result<(Header, File), FileError> {
         let mut file = Hashed { file, hasher: Sha256::new() };
         // Whatever else this is, it need not be read to the end.
         let mut magic = [0; MAGIC.len() - 1];
-        file.read(&mut magic)?;
-        if magic != MAGIC.as_bytes()[..MAGIC.len() - 1] {
+        if file.read(&mut magic).is_err() || magic != MAGIC.as_bytes()[..MAGIC.len() - 1] {
             return Err(bad("it does not begin with `papamu certificate`"));
         }
         let version = file.line()?;
@@ -220,8 +221,15 @@ fn open(path: &Path) -> Result<(Header, File), FileError> {
         };
         let (game, root, claim) = (item("game")?, item("root")?, item("claim")?);
         let winner = claim.strip_suffix(" wins").ok_or_else(|| bad("its claim is not a win"))?;
-        let number = |text: String| text.parse().map_err(|_| bad(format!("`{text}` is no number")));
+        let number = |text: String| match text.parse::<u64>() {
+            // One way to write a number.
+            Ok(number) if number.to_string() == text => Ok(number),
+            _ => Err(bad(format!("`{text}` is no number"))),
+        };
         let (budget, records) = (number(item("budget")?)?, number(item("records")?)?);
+        if budget > MOST_BUDGET {
+            return Err(bad(format!("its budget is larger than {MOST_BUDGET}")));
+        }
         let winner = winner.to_owned();
         if file.line()? != "end" {
             return Err(bad("its header does not end"));
@@ -233,6 +241,7 @@ fn open(path: &Path) -> Result<(Header, File), FileError> {
 
 /// Reads all records and checks all hashes.
 fn read_records(file: &mut File, mut take: impl FnMut(u64, u32)) -> io::Result<()> {
+    let mut last: Option<u64> = None;
     loop {
         let count = file.number()?;
         if count == 0 {
@@ -259,7 +268,14 @@ fn read_records(file: &mut File, mut take: impl FnMut(u64, u32)) -> io::Result<(
                 return Err(bad("a block does not hold its records"));
             };
             number = next;
+            if last.is_some_and(|last| number <= last) {
+                return Err(bad("its records are not in ascending order"));
+            }
+            last = Some(number);
             take(number, mv);
+        }
+        if !rest.is_empty() {
+            return Err(bad("a block holds more than its records"));
         }
     }
     let expected = file.hasher.clone().finalize();
@@ -267,6 +283,9 @@ fn read_records(file: &mut File, mut take: impl FnMut(u64, u32)) -> io::Result<(
     file.read(&mut hash)?;
     if expected[..] != hash {
         return Err(bad("it does not have its hash"));
+    }
+    if file.file.read(&mut [0])? != 0 {
+        return Err(bad("it goes on after its end"));
     }
     Ok(())
 }
@@ -284,7 +303,12 @@ fn read_leb128(bytes: &mut &[u8]) -> Option<u64> {
     for shift in (0..64).step_by(7) {
         let (&byte, rest) = bytes.split_first()?;
         *bytes = rest;
-        number |= u64::from(byte & 0x7f) << shift;
+        let bits = u64::from(byte & 0x7f);
+        // Written in the shortest way, and within 64 bits.
+        if bits << shift >> shift != bits || (byte == 0 && shift > 0) {
+            return None;
+        }
+        number |= bits << shift;
         if byte < 0x80 {
             return Some(number);
         }

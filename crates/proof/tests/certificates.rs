@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use papamu_checker::check::{Checked, check};
+use papamu_checker::reader::Reader;
 use papamu_game::{Game, Player, Progress, Question, Value};
 use papamu_games::Konane;
 use papamu_proof::extract::{Prover, extract};
@@ -36,9 +37,8 @@ fn bytes(strategy: &Strategy<Konane>) -> Vec<u8> {
 
 /// What the checker says: how much it checked, or why it rejects.
 fn verdict_with(bytes: &[u8], memory_bytes: usize) -> Result<Checked, String> {
-    let file = tempfile::NamedTempFile::new().expect("a file");
-    std::fs::write(file.path(), bytes).expect("written");
-    check(file.path(), memory_bytes).map_err(|problem| problem.to_string())
+    let file = std::io::Cursor::new(bytes);
+    check(file, memory_bytes, |_| {}).map_err(|problem| problem.to_string())
 }
 
 fn verdict(bytes: &[u8]) -> Result<Checked, String> {
@@ -212,12 +212,15 @@ fn changed_contents_are_rejected() {
 
     let change = |from: &str, to: &str| file(&whole.replace(from, to), &good, 100);
     assert!(verdict(&change("", "")).is_ok());
-    rejected(&change("black wins", "white wins"), "");
+    rejected(&change("black wins", "white wins"), "the position");
     rejected(&change("black wins", "red wins"), "no player `red`");
     rejected(&change("black wins", "draw"), "not that somebody wins");
-    rejected(&change("xoxox/oxoxo/xoxox/oxoxo/xoxox b", "xoxox/oxoxo/xoxox/oxoxo b"), "");
-    rejected(&change("xoxox b", "xoxo. b"), "");
-    rejected(&change("xoxox b", "xoxox w"), "");
+    rejected(
+        &change("xoxox/oxoxo/xoxox/oxoxo/xoxox b", "xoxox/oxoxo/xoxox/oxoxo b"),
+        "not a position",
+    );
+    rejected(&change("xoxox b", "xoxo. b"), "needed");
+    rejected(&change("xoxox b", "xoxox w"), "needed");
     rejected(&change("xoxox b", "ooxox b"), "cannot stand");
     rejected(&change(" b\n", "\n"), "who is to move");
     rejected(&change("game konane", "game chess"), "`chess` is not known");
@@ -267,8 +270,14 @@ fn hostile_contents_do_no_harm() {
             header.replace_range(at..=at, &char::from(random.u8(32..127)).to_string());
         }
         let block = random.usize(1..50);
-        if let Ok(checked) = verdict(&file(&header, &records, block)) {
-            assert_eq!(checked.records, good.len() as u64, "{header}");
+        let file = file(&header, &records, block);
+        if verdict(&file).is_ok() {
+            // Then it says something that is so.
+            let claim = Reader::new(&file[..]).expect("a header").header().clone();
+            let (game, root) = Konane::read(&claim.root).expect("a position");
+            let value = plain::solve(&game, &root, 1 << 30, &Progress::new()).expect("fits").value;
+            let mover = Konane::PLAYERS[game.to_move(&root).index()];
+            assert_eq!(claim.winner == mover, value == Value::Win, "{header}");
         }
     }
     // Blocks that claim to be huge are not believed.
@@ -364,10 +373,83 @@ fn files_come_back() {
     fails(&directory.path().join("none"), "cannot read");
     for at in (0..good.len()).step_by(3) {
         std::fs::write(&path, &good[..at]).expect("written");
-        fails(&path, "cut off");
+        fails(&path, if at < 20 { "does not begin with" } else { "cut off" });
         let mut bad = good.clone();
         bad[at] ^= 16;
         std::fs::write(&path, &bad).expect("written");
         assert!(Strategy::<Konane>::load(&path).is_err(), "byte {at}");
     }
+}
+
+/// The checker in Python says the same of every file, good or bad.
+#[test]
+fn both_checkers_agree() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut files: Vec<Vec<u8>> = Vec::new();
+    for board in ["3x4", "4x5", "5x5"] {
+        let dense = strategy(board, 1 << 24);
+        let mut sparse = dense.clone();
+        sparse.sparsify(30, &Progress::new()).expect("a strategy");
+        for strategy in [&dense, &sparse] {
+            let good = records(strategy);
+            let whole = header(strategy, good.len());
+            files.push(file(&whole, &good, 50));
+            files.push([&file(&whole, &good, 50)[..], b"x"].concat());
+            files.push(file(&whole, &good, 50)[..90].to_vec());
+            for (from, to) in [
+                ("black wins", "white wins"),
+                ("white wins", "black wins"),
+                (" b\n", " w\n"),
+                ("budget 30", "budget 1"),
+                ("budget 30", "budget 29"),
+                ("budget 30", "budget 030"),
+                ("budget 0", "budget +0"),
+                ("konane", "chess"),
+                ("end\n", "end \n"),
+                ("xoxo", "xox."),
+                ("xoxo", "xox\u{e9}"),
+            ] {
+                files.push(file(&whole.replacen(from, to, 1), &good, 50));
+            }
+            let mut random = fastrand::Rng::with_seed(9);
+            // A sparse certificate of a small board may be empty.
+            for _ in 0..if good.is_empty() { 0 } else { 20 } {
+                let mut records = good.clone();
+                let i = random.usize(..records.len());
+                match random.u8(..4) {
+                    0 => records[i].1 += 1,
+                    1 => records[i].0 += 1,
+                    2 => records.truncate(i),
+                    _ => records.push((u64::MAX - 5, 0)),
+                }
+                files.push(file(&header(strategy, records.len()), &records, 50));
+            }
+        }
+    }
+    // A number that is longer than it has to be.
+    let mut long = b"papamu certificate 1\ngame konane\nroot xo b\nclaim white wins\nbudget 0\nrecords 1\nend\n".to_vec();
+    let block = [1, 0, 0, 0, 3, 0, 0, 0, 0x82, 0, 0];
+    long.extend(block);
+    long.extend(Sha256::digest(block));
+    long.extend([0; 4]);
+    let hash = Sha256::digest(&long);
+    long.extend(hash);
+    files.push(long);
+
+    let paths: Vec<_> = (0..files.len()).map(|i| directory.path().join(i.to_string())).collect();
+    for (path, bytes) in paths.iter().zip(&files) {
+        std::fs::write(path, bytes).expect("written");
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools/check_certificate.py");
+    let output = std::process::Command::new("python3").arg(script).args(&paths).output();
+    let output = output.expect("python3 is there");
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(text.lines().count(), files.len(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut accepted = 0;
+    for (line, bytes) in text.lines().zip(&files) {
+        let verdict = verdict(bytes);
+        assert_eq!(line.contains(": ACCEPTED,"), verdict.is_ok(), "{line} but {verdict:?}");
+        accepted += usize::from(verdict.is_ok());
+    }
+    assert!(accepted >= 6 && accepted < files.len() / 2, "{accepted} of {}", files.len());
 }

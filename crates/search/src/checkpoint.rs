@@ -394,13 +394,15 @@ impl<W: Write> Write for Hashing<W> {
 pub type Answer<M> = Result<Outcome<M>, SolveError>;
 
 /// Searches while another thread writes a checkpoint at every interval, and once more at the end if
-/// the search was stopped or ran out of memory. A search that has its answer removes its checkpoint.
+/// the search was stopped or ran out of memory. A search that has its answer removes its checkpoint,
+/// unless something else is to be made of what it has solved: then it is written once more.
 pub fn keep<K: Key, M>(
     path: &Path,
     interval: Duration,
     store: &Store<K>,
     monitor: &Monitor,
     header: impl Fn() -> Header + Sync,
+    wanted_after: bool,
     search: impl FnOnce() -> Answer<M>,
 ) -> (Answer<M>, Result<(), CheckpointError>) {
     let (finished, wait) = mpsc::channel::<()>();
@@ -435,7 +437,7 @@ pub fn keep<K: Key, M>(
     });
     if kept.is_ok() {
         match &answer {
-            Ok(Outcome { won: Some(_), .. }) => {
+            Ok(Outcome { won: Some(_), .. }) if !wanted_after => {
                 // Nothing is lost if it stays.
                 let _ = fs::remove_file(path);
             }

@@ -49,7 +49,7 @@ fn search(path: &Path, algorithm: Algorithm, options: &Options, limit: u64) -> (
     };
     let interval = std::time::Duration::from_millis(20);
     let search = || algorithm.answer(&problem, options, &store, &monitor);
-    let (answer, kept) = checkpoint::keep(path, interval, &store, &monitor, header, search);
+    let (answer, kept) = checkpoint::keep(path, interval, &store, &monitor, header, false, search);
     kept.expect("a checkpoint was written");
     (answer, sink.solved.into_inner())
 }
@@ -115,7 +115,8 @@ fn only_an_answer_removes_the_checkpoint() {
         let header = || Header { subject: subject.clone(), nodes, expansions: 0, seconds: 0.0 };
         let search = || -> Answer { Err(error) };
         let interval = std::time::Duration::from_secs(60);
-        let (_, kept) = checkpoint::keep(&path, interval, &store, &Monitor::new(), header, search);
+        let (_, kept) =
+            checkpoint::keep(&path, interval, &store, &Monitor::new(), header, false, search);
         kept.expect("no trouble");
         checkpoint::peek(&path).expect("a checkpoint").nodes
     };
