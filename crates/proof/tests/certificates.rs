@@ -217,7 +217,7 @@ fn changed_contents_are_rejected() {
     rejected(&change("black wins", "draw"), "not that somebody wins");
     rejected(
         &change("xoxox/oxoxo/xoxox/oxoxo/xoxox b", "xoxox/oxoxo/xoxox/oxoxo b"),
-        "not a position",
+        "the position",
     );
     rejected(&change("xoxox b", "xoxo. b"), "needed");
     rejected(&change("xoxox b", "xoxox w"), "needed");
