@@ -2,7 +2,7 @@
 //!
 //! A [`strategy`] is a set of positions with the winner's moves. [`extract`] makes one from what a
 //! search has solved, [`edit`] trims it, leaves out what is easily proved or fills it in again, and
-//! [`file`] writes and reads it.
+//! [`mod@file`] writes and reads it.
 
 pub mod edit;
 pub mod extract;
