@@ -24,6 +24,7 @@ mod states;
 mod stats;
 mod tables;
 mod target;
+mod train;
 mod verify;
 mod winners;
 
@@ -87,6 +88,7 @@ enum Verb {
     CompareTables(compare_tables::CompareTables),
     Winners(winners::Winners),
     Bench(bench::Bench),
+    Train(train::Train),
     Games(games::Games),
     Completions(completions::Completions),
 }
@@ -109,6 +111,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Verb::CompareTables(verb) => verb.target.run(&verb, &mut output),
         Verb::Winners(verb) => verb.run(&mut output),
         Verb::Bench(verb) => verb.run(&mut output),
+        Verb::Train(verb) => verb.run(&mut output),
         Verb::Games(verb) => verb.run(&mut output),
         Verb::Completions(verb) => verb.run(&mut output),
     };

@@ -101,7 +101,7 @@ pub(crate) struct SearchOptions {
     #[arg(long, default_value = "4GiB", value_name = "SIZE")]
     memory: MemorySize,
 
-    /// First numbers of leaves: unit, mobility, both-mobility, ef:a,b,t or ief:a,b,t
+    /// First numbers of leaves: unit, mobility, both-mobility, ef:a,b,t, ief:a,b,t or ramp:a,b,slope
     #[arg(long, default_value_t = Options::default().init)]
     init: Init,
 

@@ -191,6 +191,30 @@ fn unwritable_directories_are_reported() {
     }
 }
 
+/// Weights learned from a table: better than guessing, and the same every time.
+#[test]
+fn evaluations_are_learned() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let name = |file: &str| directory.path().join(file).to_str().expect("UTF-8").to_owned();
+    let table = name("5x5");
+    papamu(&["build", "konane", "5x5", "--out", &table]).assert().success();
+    let train = |out: &str, seed: &str| {
+        let out = name(out);
+        let options = ["--positions", "20000", "--rounds", "2", "--seed", seed];
+        let answer = json(&[&["train", "--tables", &table, "--out", &out][..], &options].concat());
+        (answer, std::fs::read(out).expect("written"))
+    };
+    let (answer, weights) = train("first", "1");
+    assert!(answer["accuracy"].as_f64().is_some_and(|accuracy| accuracy > 0.7), "{answer}");
+    assert!(answer["from_searches"].as_u64().is_some_and(|positions| positions > 1000));
+    assert_eq!(answer["bytes"], weights.len());
+    assert!(train("again", "1").1 == weights, "the same seed, the same weights");
+    assert!(train("other", "2").1 != weights, "another seed, other weights");
+    papamu(&["build", "konane", "3x4", "--out", &name("3x4")]).assert().success();
+    refused(&["train", "--tables", &name("3x4"), "--out", &name("w")], 2, "nothing to learn from");
+    refused(&["train", "--tables", &name("none"), "--out", &name("w")], 3, "nothing of this name");
+}
+
 #[test]
 fn stats_of_4x4_are_published() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -12,7 +12,8 @@ pub struct Survey {
     pub moves: usize,
     /// [`Game::wins_at_once`]
     pub wins_at_once: bool,
-    /// [`Game::evaluate`]
+    /// What [`Game::evaluate`] says; may be left out of positions without moves and of those that are won
+    /// at once.
     pub evaluation: Option<f32>,
 }
 

@@ -250,7 +250,11 @@ impl<G: Game> Checker<'_, G> {
         self.require(self.game.wins_at_once(position) == wins, Law::WinsAtOnce, position, || {
             format!("a winning move: {wins}")
         })?;
-        let survey = self.game.survey(position);
+        let mut survey = self.game.survey(position);
+        // Nobody needs an estimate of what is decided.
+        if survey.moves == 0 || survey.wins_at_once {
+            survey.evaluation = self.game.evaluate(position);
+        }
         let expected = Survey {
             moves: moves.len(),
             wins_at_once: wins,

@@ -21,6 +21,33 @@ pub enum Init {
     Ef(Steps),
     /// IEF-PN: the evaluation of the leaf itself, squashed to a step.
     Ief(Steps),
+    /// The evaluation of the leaf itself, on a slope instead of a step.
+    Ramp(Ramp),
+}
+
+/// First numbers that change evenly with the evaluation:
+///
+/// ```text
+/// phi = 1 + a (1 - s)        delta = n + n b (1 + s)        s = slope times eval, within -1..1
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ramp {
+    /// Weight of the evaluation in phi.
+    pub a: u32,
+    /// Weight of the evaluation in delta.
+    pub b: u32,
+    /// How steep it is; an advantage of its inverse is decisive.
+    pub slope: f32,
+}
+
+impl Ramp {
+    #[inline]
+    fn numbers(self, evaluation: f32, moves: u32) -> Numbers {
+        let s = (evaluation * self.slope).clamp(-1.0, 1.0);
+        let phi = 1 + (self.a as f32 * (1.0 - s)) as u32;
+        let delta = (moves as f32 * (1.0 + self.b as f32 * (1.0 + s))) as u32;
+        Numbers::unsolved(phi, delta)
+    }
 }
 
 /// The parameters of evaluation-function based proof-number search (M. Winands and M. Schadd,
@@ -81,6 +108,7 @@ impl Init {
             }
             Init::Ef(steps) => steps.numbers(-parent.unwrap_or(0.0), moves),
             Init::Ief(steps) => steps.numbers(survey.evaluation.unwrap_or(0.0), moves),
+            Init::Ramp(ramp) => ramp.numbers(survey.evaluation.unwrap_or(0.0), moves),
         }
     }
 }
@@ -93,6 +121,7 @@ impl fmt::Display for Init {
             Init::BothMobility => f.write_str("both-mobility"),
             Init::Ef(Steps { a, b, t }) => write!(f, "ef:{a},{b},{t}"),
             Init::Ief(Steps { a, b, t }) => write!(f, "ief:{a},{b},{t}"),
+            Init::Ramp(Ramp { a, b, slope }) => write!(f, "ramp:{a},{b},{slope}"),
         }
     }
 }
@@ -109,7 +138,7 @@ impl FromStr for Init {
                 .then_some(steps)
         };
         let bad = || {
-            "it is unit, mobility, both-mobility, ef:a,b,t or ief:a,b,t (such as ef:20,5,0.5, with t above 0)"
+            "it is unit, mobility, both-mobility, ef:a,b,t, ief:a,b,t or ramp:a,b,slope (such as ef:20,5,0.5, with t above 0)"
                 .to_owned()
         };
         match text.split_once(':') {
@@ -121,6 +150,10 @@ impl FromStr for Init {
             },
             Some(("ef", numbers)) => steps(numbers).map(Init::Ef).ok_or_else(bad),
             Some(("ief", numbers)) => steps(numbers).map(Init::Ief).ok_or_else(bad),
+            Some(("ramp", numbers)) => {
+                let ramp = |Steps { a, b, t }| Init::Ramp(Ramp { a, b, slope: t });
+                steps(numbers).map(ramp).ok_or_else(bad)
+            }
             Some(_) => Err(bad()),
         }
     }
@@ -141,9 +174,23 @@ mod tests {
         assert_eq!(numbers(-499.0), Numbers { phi: 20 + 1, delta: (5 + 1) * 7 });
     }
 
+    /// At its ends the slope is the step; in between the numbers do not fall apart.
+    #[test]
+    fn ramps_meet_the_steps() {
+        let steps = Steps { a: 20, b: 5, t: 0.5 };
+        let ramp = Ramp { a: 20, b: 5, slope: 2.0 };
+        for evaluation in [-1.0, -0.5, 0.0, 0.5, 1.0] {
+            assert_eq!(ramp.numbers(evaluation, 7), steps.numbers(evaluation, 7));
+        }
+        let numbers = (-10..=10).map(|i| ramp.numbers(i as f32 / 10.0, 7));
+        assert!(numbers.is_sorted_by(|a, b| a.phi >= b.phi && a.delta <= b.delta));
+    }
+
     #[test]
     fn text_round_trips() {
-        for text in ["unit", "mobility", "both-mobility", "ef:20,5,0.5", "ief:1,0,500"] {
+        for text in
+            ["unit", "mobility", "both-mobility", "ef:20,5,0.5", "ief:1,0,500", "ramp:30,10,2"]
+        {
             assert_eq!(text.parse::<Init>().map(|init| init.to_string()), Ok(text.to_owned()));
         }
         for bad in [
@@ -151,6 +198,7 @@ mod tests {
             "ef",
             "ef:",
             "ef:1,2",
+            "ramp:1,2,0",
             "ef:1,2,0",
             "ef:1,2,-1",
             "ef:1,2,nan",

@@ -7,7 +7,7 @@ use papamu_game::memory::OutOfMemory;
 use papamu_game::{Game, Key};
 
 use crate::budget::Budget;
-use crate::init::{Init, Steps};
+use crate::init::{Init, Ramp};
 use crate::numbers::{Damping, Numbers};
 use crate::problem::Problem;
 use crate::snapshot::Snapshot;
@@ -35,7 +35,7 @@ impl Default for Options {
     /// The best over several Konane boards: `docs/results/search-options.md`.
     fn default() -> Options {
         Options {
-            init: Init::Ief(Steps { a: 30, b: 10, t: 0.25 }),
+            init: Init::Ramp(Ramp { a: 30, b: 15, slope: 2.0 }),
             damping: Damping::new(8),
             epsilon: 0.15,
             budget: Budget::default(),

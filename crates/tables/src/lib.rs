@@ -9,7 +9,8 @@
 //! [`build`] goes through the black sets and [`complete`] keeps the result. A capped table, of
 //! [`capped`], has the positions with up to some number of stones. [`shape`] says of which files a
 //! table consists, [`places`] where in them a position is, [`directory`] how they come to be;
-//! [`table`] answers from them and [`verify`] checks them. [`stats`] counts reachable positions by rows.
+//! [`table`] answers from them and [`verify`] checks them. [`stats`] counts reachable positions by rows, and [`train`] learns from what a
+//! table knows.
 
 pub mod build;
 pub mod capped;
@@ -20,10 +21,12 @@ mod layer_file;
 mod memory;
 pub mod places;
 pub mod plies;
+mod random;
 pub mod ranking;
 pub mod row;
 pub mod shape;
 pub mod squares;
 pub mod stats;
 pub mod table;
+pub mod train;
 pub mod verify;

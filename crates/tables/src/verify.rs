@@ -9,6 +9,7 @@ use papamu_games::konane::Position;
 use rayon::prelude::*;
 
 use crate::directory::TableError;
+use crate::random::mix;
 use crate::ranking::Ranking;
 use crate::shape::Layout;
 use crate::table::Table;
@@ -126,14 +127,6 @@ impl Chosen {
         let position = self.ranking.unrank(stones as u32, chosen - before);
         position.map_or(any, |position| [position.black as u32, position.white as u32])
     }
-}
-
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, 2014).
-fn mix(number: u64) -> u64 {
-    let mut mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ mixed >> 31
 }
 
 /// A board as an array of squares: occupied or not.

@@ -13,6 +13,7 @@ mod notation;
 pub mod published;
 mod survey;
 mod symmetry;
+pub mod windows;
 
 pub use board::{Board, MAX_SQUARES};
 
@@ -141,7 +142,9 @@ impl Game for Konane {
     #[inline]
     fn survey(&self, position: &Position) -> Survey {
         let survey::Look { moves, wins_at_once, movable } = survey::survey(&self.board, position);
-        Survey { moves, wins_at_once, evaluation: Some(ratio(movable)) }
+        // Most new positions are decided already.
+        let evaluation = (moves > 0 && !wins_at_once).then(|| self.blend(position, ratio(movable)));
+        Survey { moves, wins_at_once, evaluation }
     }
 
     #[inline]
@@ -182,10 +185,24 @@ impl Game for Konane {
     }
 
     /// Movable stones of the player to move against those of the opponent, as the share by which
-    /// one outnumbers the other: the ratio of D. Thompson (2005) brought to -1..1.
+    /// one outnumbers the other (the ratio of D. Thompson, 2005, brought to -1..1), and the learned
+    /// evaluation of [`windows`].
     fn evaluate(&self, position: &Position) -> Option<f32> {
         let movable = |side| moves::movable(&self.board, position, side);
-        Some(ratio([movable(position.side), movable(!position.side)]))
+        Some(self.blend(position, ratio([movable(position.side), movable(!position.side)])))
+    }
+}
+
+/// How much of the evaluation is learned: `docs/results/guided-search.md`.
+const LEARNED_SHARE: f32 = 0.25;
+
+impl Konane {
+    #[inline]
+    fn blend(&self, position: &Position, ratio: f32) -> f32 {
+        match windows::Weights::shipped().evaluate(&self.board, position) {
+            Some(learned) => ratio + (learned - ratio) * LEARNED_SHARE,
+            None => ratio,
+        }
     }
 }
 
