@@ -7,7 +7,7 @@
 
 use papamu_game::{Game, Progress, Value};
 use papamu_games::Konane;
-use papamu_games::konane::windows::{Weights, classes, each_window, has_windows};
+use papamu_games::konane::windows::{Weights, classes};
 use papamu_games::konane::{Jump, Position};
 
 use crate::random::Random;
@@ -51,11 +51,11 @@ impl Samples {
     pub fn add(&mut self, game: &Konane, position: &Position, won: bool) {
         let survey = game.survey(position);
         let plain = survey.moves == 0 || survey.wins_at_once || game.is_removal(position);
-        if plain || !has_windows(game.board()) || self.windows.len() > u32::MAX as usize - 64 {
+        if plain || game.windows().is_empty() || self.windows.len() > u32::MAX as usize - 64 {
             return;
         }
         let Samples { class_of, windows, .. } = self;
-        each_window(game.board(), position, |window| windows.push(class_of[window]));
+        game.windows().each_window(position, |window| windows.push(class_of[window]));
         self.positions.push((windows.len() as u32, won));
     }
 

@@ -24,6 +24,7 @@ use papamu_game::{Game, NotationError, Player, Survey, Symmetry};
 pub struct Konane {
     board: Board,
     symmetries: Vec<Symmetry>,
+    windows: windows::Places,
 }
 
 /// Which squares are occupied, and who moves. A stone never leaves the colour of square that it
@@ -50,12 +51,18 @@ impl Konane {
     pub fn new(rows: usize, cols: usize) -> Option<Konane> {
         let board = Board::new(rows, cols)?;
         let symmetries = board.colour_preserving();
-        Some(Konane { board, symmetries })
+        let windows = windows::Places::new(&board);
+        Some(Konane { board, symmetries, windows })
     }
 
     /// The board.
     pub fn board(&self) -> &Board {
         &self.board
+    }
+
+    /// Where the windows of the learned evaluation are.
+    pub fn windows(&self) -> &windows::Places {
+        &self.windows
     }
 
     /// The full board with Black to move.
@@ -199,7 +206,7 @@ const LEARNED_SHARE: f32 = 0.25;
 impl Konane {
     #[inline]
     fn blend(&self, position: &Position, ratio: f32) -> f32 {
-        match windows::Weights::shipped().evaluate(&self.board, position) {
+        match windows::Weights::shipped().evaluate(&self.windows, position) {
             Some(learned) => ratio + (learned - ratio) * LEARNED_SHARE,
             None => ratio,
         }
