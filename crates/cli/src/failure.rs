@@ -179,6 +179,9 @@ impl From<ExtractError> for Failure {
         match error {
             ExtractError::Bad(error) => Failure::from(error),
             ExtractError::Stopped => Failure::Interrupted,
+            ExtractError::Temporary(error) => {
+                Failure::file("keep positions in", &std::env::temp_dir(), error)
+            }
             // Tables or certificates that come from elsewhere may be wrong.
             error @ ExtractError::NotWon { .. } => Failure::Check(error.to_string()),
         }

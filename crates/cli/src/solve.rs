@@ -7,6 +7,7 @@ use clap::Args;
 use papamu_game::memory::OutOfMemory;
 use papamu_game::{Game, Player, Progress, Question, Value};
 use papamu_proof::extract::{self, ExtractError, Keep, Prover};
+use papamu_proof::file::MOST_BUDGET;
 use papamu_proof::strategy;
 use papamu_search::budget::Budget;
 use papamu_search::checkpoint;
@@ -52,6 +53,11 @@ pub(crate) struct Solve {
     /// Write the winning strategy, which `papamu-check` checks
     #[arg(long, value_name = "FILE")]
     cert: Option<PathBuf>,
+
+    /// Leave out of the certificate what checkers prove by entering at most N positions: smaller, and slower
+    /// to check
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "cert", value_parser = clap::value_parser!(u64).range(..=MOST_BUDGET))]
+    cert_budget: u64,
 
     /// Write a time line of nodes and root numbers as CSV
     #[arg(long, value_name = "FILE")]
@@ -356,9 +362,14 @@ impl Solve {
         let seconds = memory.earlier_seconds + started.elapsed().as_secs_f64();
         let certified = match (cert, memory.proof) {
             (Some(cert), Some(store)) => {
-                let options = &Options { threads: 1, ..options };
-                let oracle = oracle.as_deref();
-                let prover = Prover { game, store: &store, oracle, options, monitor: &monitor };
+                let prover = Prover {
+                    game,
+                    store: &store,
+                    oracle: oracle.as_deref(),
+                    options: &options,
+                    budget: self.cert_budget,
+                    monitor: &monitor,
+                };
                 let mover = game.to_move(position);
                 let winner = if solution.value == Value::Win { mover } else { !mover };
                 self.certify(&prover, position, winner, &cert, output).map(Some)
@@ -403,7 +414,7 @@ impl Solve {
         output: &Output,
     ) -> Result<u64, Failure> {
         let progress = Progress::new();
-        let strategy = watch(output, "records", &progress, || {
+        let strategy = watch(output, "positions", &progress, || {
             extract::extract(prover, root, winner, &progress)
         });
         let kept = self.checkpoint.as_ref().or(self.resume.as_ref());
@@ -411,12 +422,13 @@ impl Solve {
             (ExtractError::Stopped, Some(path)) => Failure::Kept { path: path.clone() },
             (error, _) => Failure::from(error),
         })?;
+        let records = strategy.records();
         target.write_by(|file| strategy.write_to(file))?;
         if let Some(path) = kept {
             // Nothing is lost if it stays.
             let _ = std::fs::remove_file(path);
         }
-        Ok(strategy.records.len() as u64)
+        Ok(records)
     }
 }
 

@@ -195,6 +195,12 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         None
     }
 
+    /// How far from its end a position of that number is, in some sense: less after every move.
+    fn stage_of_number(&self, number: u64) -> u32 {
+        let _ = number;
+        0
+    }
+
     /// By this number the moves of a position are sorted in certificates.
     fn move_order(&self, mv: &Self::Move) -> u64 {
         let _ = mv;

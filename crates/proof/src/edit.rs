@@ -157,7 +157,12 @@ const MOST_ENTERED: u64 = 10_000_000;
 
 /// The plain search of sparse certificates: whether the winner wins, unless more than `left` positions
 /// are entered.
-fn wins<G: Game>(game: &G, position: &G::Position, winner: Player, left: &mut u64) -> Option<bool> {
+pub(crate) fn wins<G: Game>(
+    game: &G,
+    position: &G::Position,
+    winner: Player,
+    left: &mut u64,
+) -> Option<bool> {
     *left = left.checked_sub(1)?;
     let winners_turn = game.to_move(position) == winner;
     for mv in moves_in_order(game, position) {

@@ -5,8 +5,13 @@
 //! for every position that is needed, the winning moves are looked up, and where the tables know none
 //! the position is searched again, with the tables at hand. Among several winning moves the one
 //! counts whose answers are known to the strategy already or took the least work.
+//!
+//! A strategy may be larger than memory. Every move leads to a lower stage of the game, in Konane to fewer
+//! stones: the needed positions of a stage are complete when all higher stages are done, and are taken in
+//! order from a file that was sorted in pieces. No set of all positions is ever held.
 
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
 
 use papamu_game::{Game, Player, Progress, Question, Value};
 use papamu_search::dfpn;
@@ -14,12 +19,18 @@ use papamu_search::numbers::Numbers;
 use papamu_search::problem::{Oracle, Problem, Sink};
 use papamu_search::run::{Monitor, Options, Store};
 use papamu_search::table::Data;
+use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::strategy::{BadStrategy, Strategy, after, moves_in_order, needed_by, number};
+use crate::edit::wins;
+use crate::file;
+use crate::filter::Filter;
+use crate::pile::Pile;
+use crate::records::{Merged, Run};
+use crate::strategy::{BadStrategy, Strategy, after, moves_in_order, number};
 
 /// Why there is no strategy.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Debug, Error)]
 pub enum ExtractError {
     /// The game has none.
     #[error(transparent)]
@@ -27,6 +38,9 @@ pub enum ExtractError {
     /// The search for a move was stopped.
     #[error("the search was stopped")]
     Stopped,
+    /// What does not fit into memory cannot be kept.
+    #[error("cannot keep positions in a temporary file: {0}")]
+    Temporary(#[from] io::Error),
     /// The tables are wrong.
     #[error("`{position}` should be won and is not")]
     NotWon {
@@ -53,8 +67,10 @@ pub struct Prover<'a, G: Game> {
     pub store: &'a Store<G::Key>,
     /// Values that need no search.
     pub oracle: Option<&'a dyn Oracle<G>>,
-    /// How to search.
+    /// How to search, and how many positions at once.
     pub options: &'a Options,
+    /// Positions that a plain search proves by entering at most so many are left out.
+    pub budget: u64,
     /// Who counts and stops the searches.
     pub monitor: &'a Monitor,
 }
@@ -92,7 +108,8 @@ impl<G: Game> Prover<'_, G> {
     fn search(&self, position: &G::Position) -> Result<Option<G::Move>, ExtractError> {
         let problem = Problem::new(self.game, position, Question::Wins);
         let problem = Problem { oracle: self.oracle, ..problem };
-        let outcome = dfpn::solve(&problem, self.options, self.store, self.monitor);
+        let options = Options { threads: 1, ..*self.options };
+        let outcome = dfpn::solve(&problem, &options, self.store, self.monitor);
         match outcome.won {
             Some(true) => Ok(outcome.winning_move),
             Some(false) => Err(ExtractError::NotWon { position: self.game.write(position) }),
@@ -100,28 +117,50 @@ impl<G: Game> Prover<'_, G> {
         }
     }
 
-    /// The winning move that adds the least to a strategy.
+    /// Whether a position is left out. One that took the search far more than the budget is not tried.
+    fn is_left_out(&self, position: &G::Position, winner: Player) -> bool {
+        let mut left = self.budget;
+        let hopeless = |(_, work)| work > self.budget.saturating_mul(HOPELESS);
+        left > 0
+            && !self.known(position).is_some_and(hopeless)
+            && wins(self.game, position, winner, &mut left) == Some(true)
+    }
+
+    /// The winning move of a needed position that adds the least to a strategy; `None` if the position is
+    /// left out.
     fn choose(
         &self,
-        strategy: &Strategy<G>,
-        position: &G::Position,
-    ) -> Result<Choice, ExtractError> {
-        let game = self.game;
-        let moves = moves_in_order(game, position);
-        let lost = |child: &G::Position| self.known(child).is_some_and(|(wins, _)| !wins);
-        let mut best = self.cheapest(strategy, position, &moves, |_, child| lost(child))?;
-        if best.is_none() {
-            let found = self.search(position)?;
-            let wins = |mv: &G::Move, child: &_| Some(mv) == found.as_ref() || lost(child);
-            best = self.cheapest(strategy, position, &moves, wins)?;
+        needed: &Filter,
+        number: u64,
+        winner: Player,
+    ) -> Result<Option<Choice>, ExtractError> {
+        if self.monitor.is_stopped() {
+            return Err(ExtractError::Stopped);
         }
-        best.ok_or(ExtractError::NotWon { position: game.write(position) })
+        let game = self.game;
+        let position = game.position_of_number(number, winner);
+        let position = position.ok_or(BadStrategy::NoPosition { number })?;
+        if self.is_left_out(&position, winner) {
+            return Ok(None);
+        }
+        let moves = moves_in_order(game, &position);
+        let lost = |child: &G::Position| self.known(child).is_some_and(|(wins, _)| !wins);
+        let mut best = self.cheapest(needed, &position, &moves, |_, child| lost(child))?;
+        if best.is_none() {
+            let found = self.search(&position)?;
+            let wins = |mv: &G::Move, child: &_| Some(mv) == found.as_ref() || lost(child);
+            best = self.cheapest(needed, &position, &moves, wins)?;
+        }
+        match best {
+            None => Err(ExtractError::NotWon { position: game.write(&position) }),
+            best => Ok(best),
+        }
     }
 
     /// The cheapest of the moves that win.
     fn cheapest(
         &self,
-        strategy: &Strategy<G>,
+        in_strategy: &Filter,
         position: &G::Position,
         moves: &[G::Move],
         wins: impl Fn(&G::Move, &G::Position) -> bool,
@@ -144,7 +183,7 @@ impl<G: Game> Prover<'_, G> {
                     continue;
                 }
                 needed.push(number);
-                if !strategy.records.contains_key(&number) {
+                if !in_strategy.may_hold(number) {
                     cost += self.known(&reply).map_or(UNKNOWN_WORK, |(_, work)| work);
                 }
             }
@@ -156,8 +195,57 @@ impl<G: Game> Prover<'_, G> {
     }
 }
 
-/// Marks a position that is needed and has no move yet.
-const OPEN: u32 = u32::MAX;
+/// So many times the budget is more than a plain search is likely to make up for.
+const HOPELESS: u64 = 4;
+/// Most positions that are looked at together, by all threads. None of them sees what the others need, so
+/// the first chunks are small.
+const CHUNK: u64 = 1 << 12;
+/// Needed positions of each stage that are kept in memory: 8 MiB.
+const IN_MEMORY: usize = 1 << 20;
+
+/// A strategy that waits to be written, in temporary files if it is large.
+pub struct Extracted<G: Game> {
+    /// Without its records.
+    strategy: Strategy<G>,
+    runs: Vec<Run>,
+}
+
+impl<G: Game> Extracted<G> {
+    /// How many positions it has.
+    pub fn records(&self) -> u64 {
+        self.runs.iter().map(Run::count).sum()
+    }
+
+    /// Writes the certificate.
+    pub fn write_to(self, file: &mut dyn Write) -> io::Result<()> {
+        let header = file::Header { records: self.records(), ..self.strategy.header() };
+        file::write(&header, Merged::new(self.runs)?, file)
+    }
+
+    /// The strategy in memory.
+    pub fn into_strategy(self) -> io::Result<Strategy<G>> {
+        let records = Merged::new(self.runs)?.collect::<io::Result<_>>()?;
+        Ok(Strategy { records, ..self.strategy })
+    }
+}
+
+/// The needed positions that were not looked at yet, by stage.
+struct Open<'a, G: Game> {
+    game: &'a G,
+    piles: BTreeMap<u32, Pile>,
+    filter: Filter,
+}
+
+impl<G: Game> Open<'_, G> {
+    fn push(&mut self, numbers: Vec<u64>) -> io::Result<()> {
+        for number in numbers {
+            self.filter.insert(number);
+            let stage = self.game.stage_of_number(number);
+            self.piles.entry(stage).or_insert_with(|| Pile::new(IN_MEMORY)).push(number)?;
+        }
+        Ok(())
+    }
+}
 
 /// Puts a strategy together for the winner of a solved position.
 pub fn extract<G: Game>(
@@ -165,31 +253,37 @@ pub fn extract<G: Game>(
     root: &G::Position,
     winner: Player,
     progress: &Progress,
-) -> Result<Strategy<G>, ExtractError> {
-    let mut strategy = Strategy::new(prover.game, root, winner);
-    let mut open: VecDeque<u64> = VecDeque::new();
-    let first = match prover.game.to_move(root) == winner {
-        true => vec![number(prover.game, root)?],
-        false => needed_by(prover.game, root)?,
-    };
-    let add = |strategy: &mut Strategy<G>, open: &mut VecDeque<u64>, needed: Vec<u64>| {
-        for number in needed {
-            strategy.records.entry(number).or_insert_with(|| {
-                open.push_back(number);
-                OPEN
-            });
+) -> Result<Extracted<G>, ExtractError> {
+    let strategy = Strategy { budget: prover.budget, ..Strategy::new(prover.game, root, winner) };
+    // The larger the search, the larger the strategy: a sixteenth of the memory that it took.
+    let filter = Filter::new(usize::try_from(prover.store.solved.blocks()).unwrap_or(0));
+    let mut open = Open { game: prover.game, piles: BTreeMap::new(), filter };
+    open.push(strategy.needed_by_root()?)?;
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(prover.options.threads.max(1));
+    let threads = threads.build().map_err(io::Error::other)?;
+    let mut runs = Vec::new();
+    let mut done = 0;
+    while let Some((_, pile)) = open.piles.pop_last() {
+        let mut numbers = pile.into_sorted()?;
+        let mut run = Run::new();
+        loop {
+            let chunk = numbers.next_numbers((done / 64).clamp(1, CHUNK) as usize)?;
+            done += chunk.len() as u64;
+            if chunk.is_empty() {
+                break;
+            }
+            let choose = |&number: &u64| prover.choose(&open.filter, number, winner);
+            let choices: Vec<Result<Option<Choice>, ExtractError>> =
+                threads.install(|| chunk.par_iter().map(choose).collect());
+            for (number, choice) in chunk.into_iter().zip(choices) {
+                if let Some(choice) = choice? {
+                    run.push(number, choice.mv)?;
+                    open.push(choice.needed)?;
+                }
+                progress.add(1);
+            }
         }
-    };
-    add(&mut strategy, &mut open, first);
-    while let Some(number) = open.pop_front() {
-        if prover.monitor.is_stopped() {
-            return Err(ExtractError::Stopped);
-        }
-        let position = strategy.position(number)?;
-        let choice = prover.choose(&strategy, &position)?;
-        strategy.records.insert(number, choice.mv);
-        add(&mut strategy, &mut open, choice.needed);
-        progress.add(1);
+        runs.push(run);
     }
-    Ok(strategy)
+    Ok(Extracted { strategy, runs })
 }

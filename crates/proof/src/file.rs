@@ -86,26 +86,7 @@ impl<G: Game> Strategy<G> {
     pub fn write_to(&self, file: &mut dyn Write) -> io::Result<()> {
         let mut records: Vec<(u64, u32)> = self.records.iter().map(|(&n, &mv)| (n, mv)).collect();
         records.sort_unstable();
-        let mut file = Hashed { file, hasher: Sha256::new() };
-        file.write(self.header().to_text().as_bytes())?;
-        for records in records.chunks(BLOCK_RECORDS) {
-            let mut bytes = Vec::new();
-            let mut before = 0;
-            for &(number, mv) in records {
-                leb128(&mut bytes, number - before);
-                leb128(&mut bytes, mv.into());
-                before = number;
-            }
-            let mut block = (records.len() as u32).to_le_bytes().to_vec();
-            block.extend((bytes.len() as u32).to_le_bytes());
-            block.extend(bytes);
-            let hash = Sha256::digest(&block);
-            block.extend(hash);
-            file.write(&block)?;
-        }
-        file.write(&[0; 4])?;
-        let hash = file.hasher.clone().finalize();
-        file.write(&hash)
+        write(&self.header(), records.into_iter().map(Ok), file)
     }
 
     /// Reads a certificate of this game.
@@ -133,6 +114,38 @@ impl<G: Game> Strategy<G> {
         }
         Ok(Strategy { game, root, winner, budget: header.budget, records })
     }
+}
+
+/// Writes a certificate of records in ascending order, as many as its header says.
+pub(crate) fn write(
+    header: &Header,
+    mut records: impl Iterator<Item = io::Result<(u64, u32)>>,
+    file: &mut dyn Write,
+) -> io::Result<()> {
+    let mut file = Hashed { file, hasher: Sha256::new() };
+    file.write(header.to_text().as_bytes())?;
+    loop {
+        let (mut bytes, mut before, mut count) = (Vec::new(), 0, 0_u32);
+        for record in records.by_ref().take(BLOCK_RECORDS) {
+            let (number, mv) = record?;
+            leb128(&mut bytes, number - before);
+            leb128(&mut bytes, mv.into());
+            before = number;
+            count += 1;
+        }
+        if count == 0 {
+            break;
+        }
+        let mut block = count.to_le_bytes().to_vec();
+        block.extend((bytes.len() as u32).to_le_bytes());
+        block.extend(bytes);
+        let hash = Sha256::digest(&block);
+        block.extend(hash);
+        file.write(&block)?;
+    }
+    file.write(&[0; 4])?;
+    let hash = file.hasher.clone().finalize();
+    file.write(&hash)
 }
 
 /// What a certificate claims, without reading its records.

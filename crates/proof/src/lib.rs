@@ -7,4 +7,7 @@
 pub mod edit;
 pub mod extract;
 pub mod file;
+mod filter;
+mod pile;
+mod records;
 pub mod strategy;

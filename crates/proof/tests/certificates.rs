@@ -16,17 +16,28 @@ use sha2::{Digest, Sha256};
 
 /// The strategy of whoever wins a position, from df-pn with so much memory.
 fn strategy(text: &str, memory_bytes: usize) -> Strategy<Konane> {
+    sparse_strategy(text, memory_bytes, 0, 1)
+}
+
+/// The same without what a budget proves, by so many threads.
+fn sparse_strategy(
+    text: &str,
+    memory_bytes: usize,
+    budget: u64,
+    threads: usize,
+) -> Strategy<Konane> {
     let (game, root) = Konane::read(text).expect("a position");
-    let options = Options { memory_bytes, ..Options::default() };
+    let options = Options { memory_bytes, threads, ..Options::default() };
     let monitor = Monitor::new();
     let store = Store::new(Algorithm::DfPn, memory_bytes).expect("memory");
     let problem = Problem::new(&game, &root, Question::Wins);
     let outcome = Algorithm::DfPn.answer(&problem, &options, &store, &monitor).expect("solved");
     let mover = game.to_move(&root);
     let winner = if outcome.won == Some(true) { mover } else { !mover };
-    let prover =
-        Prover { game: &game, store: &store, oracle: None, options: &options, monitor: &monitor };
-    extract(&prover, &root, winner, &Progress::new()).expect("a strategy")
+    let (game, store, monitor) = (&game, &store, &monitor);
+    let prover = Prover { game, store, oracle: None, options: &options, budget, monitor };
+    let extracted = extract(&prover, &root, winner, &Progress::new()).expect("a strategy");
+    extracted.into_strategy().expect("kept")
 }
 
 fn bytes(strategy: &Strategy<Konane>) -> Vec<u8> {
@@ -228,7 +239,11 @@ fn changed_contents_are_rejected() {
     rejected(&change("papamu certificate 1", "GIF89a"), "does not begin with");
     rejected(&change("budget 0", "budget 1000000000000"), "budget is larger");
     rejected(&change("budget 0", "budget -1"), "not a number");
-    rejected(&change("records 385", "records 386"), "claims 386 records, there are 385");
+    let (found, claimed) = (good.len(), good.len() + 1);
+    rejected(
+        &change(&format!("records {found}"), &format!("records {claimed}")),
+        &format!("claims {claimed} records, there are {found}"),
+    );
     rejected(&change("end\n", "END\n"), "does not end");
 }
 
@@ -312,6 +327,23 @@ fn sparse_and_dense_ones_are_accepted() {
         assert_eq!(strategy.budget, 0);
         let checked = verdict(&bytes(&strategy)).expect("accepted");
         assert_eq!((checked.records, checked.searched), (strategy.records.len() as u64, 0));
+    }
+}
+
+/// Extraction can leave out at once what sparsifying would drop, with several threads as well.
+#[test]
+fn extraction_is_sparse_on_request() {
+    for board in ["5x5", "5x6"] {
+        let dense = strategy(board, 1 << 24).records.len() as u64;
+        for (budget, threads) in [(1, 1), (10, 1), (100, 1), (0, 2), (10, 2)] {
+            let sparse = sparse_strategy(board, 1 << 24, budget, threads);
+            let checked = verdict(&bytes(&sparse)).expect("accepted");
+            assert_eq!(checked.records, sparse.records.len() as u64);
+            assert_eq!(checked.searched > 0, budget > 1, "{board} {budget}");
+            if budget >= 10 {
+                assert!(checked.records < dense, "{board} {budget}: {checked:?}, dense {dense}");
+            }
+        }
     }
 }
 

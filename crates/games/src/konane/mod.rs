@@ -186,6 +186,11 @@ impl Game for Konane {
         Some(Position { occupied: self.board.squares_of_number(number)?, side: mover })
     }
 
+    /// Every move takes a stone.
+    fn stage_of_number(&self, number: u64) -> u32 {
+        number.count_ones()
+    }
+
     fn move_order(&self, mv: &Jump) -> u64 {
         let [from, to] = [mv.from, mv.to].map(|square| self.board.reading_order(square));
         from * 64 + to

@@ -1,0 +1,159 @@
+//! Numbers in ascending order, each once, however many there are: what does not fit into memory is
+//! sorted in pieces, kept in a temporary file and merged.
+//!
+//! The checker has a sorter of its own, because it shares no code with what it checks.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+
+/// Bytes of a number.
+const BYTES: u64 = 8;
+/// Numbers of a piece that are in memory while pieces are merged.
+const BUFFER: u64 = 1 << 12;
+
+/// Collects numbers.
+pub(crate) struct Pile {
+    numbers: Vec<u64>,
+    /// So many are kept in memory.
+    most: usize,
+    file: Option<BufWriter<File>>,
+    /// Where each piece ends, in numbers.
+    ends: Vec<u64>,
+}
+
+impl Pile {
+    pub(crate) fn new(most: usize) -> Pile {
+        Pile { numbers: Vec::new(), most: most.max(2), file: None, ends: Vec::new() }
+    }
+
+    pub(crate) fn push(&mut self, number: u64) -> io::Result<()> {
+        self.numbers.push(number);
+        if self.numbers.len() < self.most {
+            return Ok(());
+        }
+        self.sort();
+        // What is mostly repetitions stays.
+        if self.numbers.len() <= self.most / 2 {
+            return Ok(());
+        }
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => self.file.insert(BufWriter::with_capacity(1 << 20, tempfile::tempfile()?)),
+        };
+        let before = self.ends.last().copied().unwrap_or(0);
+        self.ends.push(before + self.numbers.len() as u64);
+        for number in self.numbers.drain(..) {
+            file.write_all(&number.to_le_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn sort(&mut self) {
+        self.numbers.sort_unstable();
+        self.numbers.dedup();
+    }
+
+    /// All numbers in order.
+    pub(crate) fn into_sorted(mut self) -> io::Result<Sorted> {
+        self.sort();
+        let file = self.file.map(|file| file.into_inner().map_err(io::IntoInnerError::into_error));
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        let mut pieces: Vec<Piece> = starts
+            .zip(&self.ends)
+            .map(|(next, &end)| Piece { buffer: Vec::new().into_iter(), next, end })
+            .collect();
+        pieces.push(Piece { buffer: self.numbers.into_iter(), next: 0, end: 0 });
+        let mut sorted =
+            Sorted { file: file.transpose()?, pieces, heap: BinaryHeap::new(), last: None };
+        for piece in 0..sorted.pieces.len() {
+            sorted.refill(piece)?;
+        }
+        Ok(sorted)
+    }
+}
+
+/// Numbers in ascending order, some of them in memory and the others between two places of the file.
+struct Piece {
+    buffer: std::vec::IntoIter<u64>,
+    next: u64,
+    end: u64,
+}
+
+/// Numbers in ascending order, each once.
+pub(crate) struct Sorted {
+    file: Option<File>,
+    pieces: Vec<Piece>,
+    /// The next number of each piece.
+    heap: BinaryHeap<Reverse<(u64, usize)>>,
+    last: Option<u64>,
+}
+
+impl Sorted {
+    /// Brings the next number of a piece into the heap.
+    fn refill(&mut self, index: usize) -> io::Result<()> {
+        let piece = &mut self.pieces[index];
+        if let (true, true, Some(file)) =
+            (piece.buffer.len() == 0, piece.next < piece.end, &mut self.file)
+        {
+            let count = (piece.end - piece.next).min(BUFFER);
+            let mut bytes = vec![0; (count * BYTES) as usize];
+            file.seek(SeekFrom::Start(piece.next * BYTES))?;
+            file.read_exact(&mut bytes)?;
+            let numbers = bytes.chunks_exact(BYTES as usize);
+            let numbers: Vec<u64> = numbers
+                .map(|bytes| {
+                    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+                })
+                .collect();
+            piece.buffer = numbers.into_iter();
+            piece.next += count;
+        }
+        self.heap.extend(piece.buffer.next().map(|number| Reverse((number, index))));
+        Ok(())
+    }
+
+    /// The next number.
+    pub(crate) fn next_number(&mut self) -> io::Result<Option<u64>> {
+        while let Some(Reverse((number, piece))) = self.heap.pop() {
+            self.refill(piece)?;
+            if self.last != Some(number) {
+                self.last = Some(number);
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Up to so many of the next numbers.
+    pub(crate) fn next_numbers(&mut self, most: usize) -> io::Result<Vec<u64>> {
+        let mut numbers = Vec::new();
+        while numbers.len() < most {
+            let Some(number) = self.next_number()? else { break };
+            numbers.push(number);
+        }
+        Ok(numbers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn piles_are_sorted_with_and_without_files() {
+        let mut random = fastrand::Rng::with_seed(3);
+        for (count, most) in [(0, 10), (5, 10), (1000, 3), (50_000, 1000), (50_000, 20_000)] {
+            let numbers: Vec<u64> = (0..count).map(|_| random.u64(..40_000)).collect();
+            let mut pile = Pile::new(most);
+            numbers.iter().for_each(|&number| pile.push(number).expect("kept"));
+            assert_eq!(pile.file.is_some(), count as usize > most, "{count} {most}");
+            let mut expected = numbers;
+            expected.sort_unstable();
+            expected.dedup();
+            let mut sorted = pile.into_sorted().expect("sorted");
+            assert_eq!(sorted.next_numbers(100_000).expect("read"), expected);
+        }
+    }
+}
