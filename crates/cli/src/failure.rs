@@ -179,8 +179,8 @@ impl From<ExtractError> for Failure {
         match error {
             ExtractError::Bad(error) => Failure::from(error),
             ExtractError::Stopped => Failure::Interrupted,
-            ExtractError::Temporary(error) => {
-                Failure::file("keep positions in", &std::env::temp_dir(), error)
+            ExtractError::Temporary { directory, error } => {
+                Failure::file("keep positions in", &directory, error)
             }
             // Tables or certificates that come from elsewhere may be wrong.
             error @ ExtractError::NotWon { .. } => Failure::Check(error.to_string()),

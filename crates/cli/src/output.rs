@@ -129,12 +129,18 @@ impl Target {
         self.resolved == other.resolved
     }
 
+    /// Where there should be room for files on the way to this one.
+    pub(crate) fn directory(&self) -> PathBuf {
+        match self.resolved.parent() {
+            _ if self.direct => std::env::temp_dir(),
+            Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+            _ => PathBuf::from("."),
+        }
+    }
+
     fn temporary(&self) -> io::Result<tempfile::NamedTempFile> {
-        let directory = match self.resolved.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        fs::metadata(directory)?;
+        let directory = self.directory();
+        fs::metadata(&directory)?;
         let name = self.resolved.file_name().unwrap_or_default();
         let mut builder = tempfile::Builder::new();
         builder.prefix(name);

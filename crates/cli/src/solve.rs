@@ -99,7 +99,7 @@ pub(crate) struct SearchOptions {
     #[arg(long, value_name = "NAME")]
     algo: Option<Choice>,
 
-    /// Threads of pn2 and dfpn
+    /// Threads of pn2, dfpn and --cert
     #[arg(long, short, default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=255))]
     threads: u16,
 
@@ -368,6 +368,7 @@ impl Solve {
                     oracle: oracle.as_deref(),
                     options: &options,
                     budget: self.cert_budget,
+                    directory: &cert.directory(),
                     monitor: &monitor,
                 };
                 let mover = game.to_move(position);

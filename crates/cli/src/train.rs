@@ -10,8 +10,9 @@ use papamu_games::Konane;
 use papamu_games::konane::Position;
 use papamu_search::init::Init;
 use papamu_search::problem::{Oracle, Problem};
-use papamu_search::run::{Options, Store};
+use papamu_search::run::{Monitor, Options, Store};
 use papamu_search::solver::Algorithm;
+use papamu_tables::shape::Layout;
 use papamu_tables::table::Table;
 use papamu_tables::train::Samples;
 use serde::Serialize;
@@ -20,7 +21,7 @@ use crate::failure::Failure;
 use crate::output::{Output, Target, grouped};
 use crate::progress::watch;
 use crate::search_display::watch_search;
-use crate::signals::stoppable_monitor;
+use crate::signals::exit_on_signals;
 
 /// Learn to evaluate Konane from strong tables
 ///
@@ -88,6 +89,17 @@ impl Train {
         let target = Target::new(&self.out)?;
         let tables: Vec<Table> =
             self.tables.iter().map(|path| Table::open(path)).collect::<Result<_, _>>()?;
+        for (table, path) in tables.iter().zip(&self.tables) {
+            let problem = match (table.shape().layout(), table.game().windows().is_empty()) {
+                (Layout::Rows, false) => continue,
+                (Layout::Sublayers, _) => "has few stones only; a complete table is needed",
+                (Layout::Rows, true) => {
+                    "is of a board with fewer than 4 rows or columns: nothing to learn from"
+                }
+            };
+            return Err(Failure::Arguments(format!("the table `{}` {problem}", path.display())));
+        }
+        exit_on_signals("stopped before anything was learned; nothing is written");
         let mut samples = Samples::new();
         let progress = Progress::new();
         for table in &tables {
@@ -101,10 +113,6 @@ impl Train {
             for init in [Init::Mobility, Init::BothMobility] {
                 self.add_search(&mut samples, table, init, output)?;
             }
-        }
-        if samples.is_empty() {
-            let problem = "boards with fewer than 4 rows or columns have nothing to learn from";
-            return Err(Failure::Arguments(problem.to_owned()));
         }
         let progress = Progress::new();
         let (weights, report) = watch(output, "positions", &progress, || {
@@ -140,7 +148,7 @@ impl Train {
         output
             .line(format!("learned    from {trained}, {seen} of {classes} classes of windows"))?;
         output.line(format!(
-            "accuracy   {:.2} % of {tested} other positions, log loss {:.4}",
+            "accuracy   {:.2} % of {tested} positions held back, log loss {:.4}",
             answer.accuracy * 100.0,
             answer.log_loss
         ))?;
@@ -161,7 +169,7 @@ impl Train {
         let recorder = Recorder(Mutex::new(Vec::new()));
         let options = Options { init, memory_bytes: SEARCH_BYTES, ..Options::default() };
         let store = Store::new(Algorithm::DfPn, options.memory_bytes)?;
-        let monitor = stoppable_monitor();
+        let monitor = Monitor::new();
         let problem =
             Problem { oracle: Some(&recorder), ..Problem::new(game, &root, Question::Wins) };
         let (answer, _) = watch_search(output, &monitor, None, || {

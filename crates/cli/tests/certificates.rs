@@ -64,6 +64,16 @@ fn every_search_certifies() {
     papamu(&["build", "konane", "5x4", "--out", &table]).assert().success();
     papamu(&["solve", "konane", "5x4", "--tables", &table, "--cert", &cert]).assert().success();
     check(Path::new(&cert), 1 << 24).expect("accepted");
+    // Sparse ones leave out as much with a table as without, where the table says everything but the work.
+    papamu(&["build", "konane", "5x5", "--out", &name("5x5")]).assert().success();
+    let dense = json(&["solve", "konane", "5x5", "--cert", &cert])["certificate_records"].as_u64();
+    for tables in [&[][..], &["--tables", &name("5x5")]] {
+        let solve = ["solve", "konane", "5x5", "--cert", &cert, "--cert-budget", "50"];
+        let sparse = json(&[&solve[..], tables].concat())["certificate_records"].as_u64();
+        let checked = check(Path::new(&cert), 1 << 24).expect("accepted");
+        assert_eq!(Some(checked.records), sparse);
+        assert!(sparse < dense.map(|records| records / 2), "{tables:?}: {sparse:?} of {dense:?}");
+    }
 }
 
 #[test]

@@ -195,10 +195,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         None
     }
 
-    /// How far from its end a position of that number is, in some sense: less after every move.
-    fn stage_of_number(&self, number: u64) -> u32 {
+    /// How far from its end a position of that number is, in some sense: less after every move. `None` if the
+    /// game has no certificates.
+    fn stage_of_number(&self, number: u64) -> Option<u32> {
         let _ = number;
-        0
+        None
     }
 
     /// By this number the moves of a position are sorted in certificates.

@@ -12,6 +12,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use papamu_game::{Game, Player, Progress, Question, Value};
 use papamu_search::dfpn;
@@ -39,8 +40,13 @@ pub enum ExtractError {
     #[error("the search was stopped")]
     Stopped,
     /// What does not fit into memory cannot be kept.
-    #[error("cannot keep positions in a temporary file: {0}")]
-    Temporary(#[from] io::Error),
+    #[error("cannot keep positions in a temporary file in `{directory}`: {error}", directory = directory.display())]
+    Temporary {
+        /// Where it was tried.
+        directory: PathBuf,
+        /// What happened.
+        error: io::Error,
+    },
     /// The tables are wrong.
     #[error("`{position}` should be won and is not")]
     NotWon {
@@ -55,7 +61,7 @@ pub struct Keep<'a, G: Game>(pub &'a Store<G::Key>);
 impl<G: Game> Sink<G> for Keep<'_, G> {
     fn solved(&self, game: &G, position: &G::Position, won: bool) {
         let numbers = if won { Numbers::WON } else { Numbers::LOST };
-        self.0.solved.put(game.key(position), Data::new(numbers, 1));
+        self.0.table.put(game.key(position), Data::new(numbers, 1));
     }
 }
 
@@ -71,6 +77,8 @@ pub struct Prover<'a, G: Game> {
     pub options: &'a Options,
     /// Positions that a plain search proves by entering at most so many are left out.
     pub budget: u64,
+    /// Where positions that do not fit into memory are kept meanwhile.
+    pub directory: &'a Path,
     /// Who counts and stops the searches.
     pub monitor: &'a Monitor,
 }
@@ -87,8 +95,8 @@ struct Choice {
 }
 
 impl<G: Game> Prover<'_, G> {
-    /// Whether the player to move wins, and the work that it took, if it is known.
-    fn known(&self, position: &G::Position) -> Option<(bool, u64)> {
+    /// Whether the player to move wins, and the work that it took, if a search or a look says so.
+    fn remembered(&self, position: &G::Position) -> Option<(bool, u64)> {
         let survey = self.game.survey(position);
         if survey.moves == 0 {
             return Some((self.game.final_value(position) == Value::Win, 0));
@@ -96,9 +104,13 @@ impl<G: Game> Prover<'_, G> {
         if survey.wins_at_once {
             return Some((true, 1));
         }
-        let data = self.store.solved.get(self.game.key(position));
-        let solved = data.and_then(|data| Some((data.numbers().solved()?, data.work().max(1))));
-        solved.or_else(|| {
+        let data = self.store.table.get_solved(self.game.key(position));
+        data.and_then(|data| Some((data.numbers().solved()?, data.work().max(1))))
+    }
+
+    /// The same if it is known from elsewhere; nobody knows the work then.
+    fn known(&self, position: &G::Position) -> Option<(bool, u64)> {
+        self.remembered(position).or_else(|| {
             let value = self.oracle?.value(self.game, position)?;
             Some((value == Value::Win, UNKNOWN_WORK))
         })
@@ -109,11 +121,17 @@ impl<G: Game> Prover<'_, G> {
         let problem = Problem::new(self.game, position, Question::Wins);
         let problem = Problem { oracle: self.oracle, ..problem };
         let options = Options { threads: 1, ..*self.options };
-        let outcome = dfpn::solve(&problem, &options, self.store, self.monitor);
-        match outcome.won {
-            Some(true) => Ok(outcome.winning_move),
-            Some(false) => Err(ExtractError::NotWon { position: self.game.write(position) }),
-            None => Err(ExtractError::Stopped),
+        loop {
+            let outcome = dfpn::solve(&problem, &options, self.store, self.monitor);
+            match outcome.won {
+                // The move was found by another thread and is forgotten already.
+                Some(true) if outcome.winning_move.is_none() => continue,
+                Some(true) => return Ok(outcome.winning_move),
+                Some(false) => {
+                    return Err(ExtractError::NotWon { position: self.game.write(position) });
+                }
+                None => return Err(ExtractError::Stopped),
+            }
         }
     }
 
@@ -122,7 +140,7 @@ impl<G: Game> Prover<'_, G> {
         let mut left = self.budget;
         let hopeless = |(_, work)| work > self.budget.saturating_mul(HOPELESS);
         left > 0
-            && !self.known(position).is_some_and(hopeless)
+            && !self.remembered(position).is_some_and(hopeless)
             && wins(self.game, position, winner, &mut left) == Some(true)
     }
 
@@ -197,8 +215,8 @@ impl<G: Game> Prover<'_, G> {
 
 /// So many times the budget is more than a plain search is likely to make up for.
 const HOPELESS: u64 = 4;
-/// Most positions that are looked at together, by all threads. None of them sees what the others need, so
-/// the first chunks are small.
+/// Most positions that several threads look at together. None of them sees what the others need, so the
+/// first chunks are small.
 const CHUNK: u64 = 1 << 12;
 /// Needed positions of each stage that are kept in memory: 8 MiB.
 const IN_MEMORY: usize = 1 << 20;
@@ -232,19 +250,32 @@ impl<G: Game> Extracted<G> {
 /// The needed positions that were not looked at yet, by stage.
 struct Open<'a, G: Game> {
     game: &'a G,
+    directory: &'a Path,
     piles: BTreeMap<u32, Pile>,
     filter: Filter,
 }
 
 impl<G: Game> Open<'_, G> {
-    fn push(&mut self, numbers: Vec<u64>) -> io::Result<()> {
+    /// Adds positions of stages below that one.
+    fn push(&mut self, below: u32, numbers: Vec<u64>) -> Result<(), ExtractError> {
         for number in numbers {
             self.filter.insert(number);
             let stage = self.game.stage_of_number(number);
-            self.piles.entry(stage).or_insert_with(|| Pile::new(IN_MEMORY)).push(number)?;
+            let stage = stage.ok_or(BadStrategy::NoCertificates(G::NAME))?;
+            if stage >= below {
+                return Err(BadStrategy::Stage { number }.into());
+            }
+            let pile = self.piles.entry(stage);
+            pile.or_insert_with(|| Pile::new(IN_MEMORY, self.directory))
+                .push(number)
+                .map_err(|error| temporary(self.directory, error))?;
         }
         Ok(())
     }
+}
+
+fn temporary(directory: &Path, error: io::Error) -> ExtractError {
+    ExtractError::Temporary { directory: directory.to_owned(), error }
 }
 
 /// Puts a strategy together for the winner of a solved position.
@@ -254,35 +285,43 @@ pub fn extract<G: Game>(
     winner: Player,
     progress: &Progress,
 ) -> Result<Extracted<G>, ExtractError> {
-    let strategy = Strategy { budget: prover.budget, ..Strategy::new(prover.game, root, winner) };
+    let Prover { game, directory, .. } = *prover;
+    let temporary = |error| temporary(directory, error);
+    let strategy = Strategy { budget: prover.budget, ..Strategy::new(game, root, winner) };
     // The larger the search, the larger the strategy: a sixteenth of the memory that it took.
-    let filter = Filter::new(usize::try_from(prover.store.solved.blocks()).unwrap_or(0));
-    let mut open = Open { game: prover.game, piles: BTreeMap::new(), filter };
-    open.push(strategy.needed_by_root()?)?;
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(prover.options.threads.max(1));
-    let threads = threads.build().map_err(io::Error::other)?;
+    let filter = Filter::new(usize::try_from(prover.store.table.lines() / 2).unwrap_or(0));
+    let mut open = Open { game, directory, piles: BTreeMap::new(), filter };
+    open.push(u32::MAX, strategy.needed_by_root()?)?;
+    // A system that grants no more threads gets its strategy from this one.
+    let threads = Some(prover.options.threads).filter(|&threads| threads > 1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(1));
+    let pool = threads.and_then(|_| pool.build().ok());
     let mut runs = Vec::new();
     let mut done = 0;
-    while let Some((_, pile)) = open.piles.pop_last() {
-        let mut numbers = pile.into_sorted()?;
-        let mut run = Run::new();
+    while let Some((stage, pile)) = open.piles.pop_last() {
+        let mut numbers = pile.into_sorted().map_err(temporary)?;
+        let mut run = Run::new(directory);
         loop {
-            let chunk = numbers.next_numbers((done / 64).clamp(1, CHUNK) as usize)?;
-            done += chunk.len() as u64;
+            let size = if pool.is_some() { (done / 64).clamp(1, CHUNK) } else { 1 };
+            let chunk = numbers.next_numbers(size as usize).map_err(temporary)?;
             if chunk.is_empty() {
                 break;
             }
+            done += chunk.len() as u64;
             let choose = |&number: &u64| prover.choose(&open.filter, number, winner);
-            let choices: Vec<Result<Option<Choice>, ExtractError>> =
-                threads.install(|| chunk.par_iter().map(choose).collect());
+            let choices: Vec<Result<Option<Choice>, ExtractError>> = match &pool {
+                Some(pool) => pool.install(|| chunk.par_iter().map(choose).collect()),
+                None => chunk.iter().map(choose).collect(),
+            };
             for (number, choice) in chunk.into_iter().zip(choices) {
                 if let Some(choice) = choice? {
-                    run.push(number, choice.mv)?;
-                    open.push(choice.needed)?;
+                    run.push(number, choice.mv).map_err(temporary)?;
+                    open.push(stage, choice.needed)?;
                 }
                 progress.add(1);
             }
         }
+        run.flush().map_err(temporary)?;
         runs.push(run);
     }
     Ok(Extracted { strategy, runs })

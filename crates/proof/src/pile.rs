@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 /// Bytes of a number.
 const BYTES: u64 = 8;
@@ -15,6 +16,8 @@ const BUFFER: u64 = 1 << 12;
 
 /// Collects numbers.
 pub(crate) struct Pile {
+    /// Where the temporary file goes.
+    directory: PathBuf,
     numbers: Vec<u64>,
     /// So many are kept in memory.
     most: usize,
@@ -24,8 +27,9 @@ pub(crate) struct Pile {
 }
 
 impl Pile {
-    pub(crate) fn new(most: usize) -> Pile {
-        Pile { numbers: Vec::new(), most: most.max(2), file: None, ends: Vec::new() }
+    pub(crate) fn new(most: usize, directory: &Path) -> Pile {
+        let directory = directory.to_owned();
+        Pile { directory, numbers: Vec::new(), most: most.max(2), file: None, ends: Vec::new() }
     }
 
     pub(crate) fn push(&mut self, number: u64) -> io::Result<()> {
@@ -40,7 +44,9 @@ impl Pile {
         }
         let file = match &mut self.file {
             Some(file) => file,
-            None => self.file.insert(BufWriter::with_capacity(1 << 20, tempfile::tempfile()?)),
+            None => self
+                .file
+                .insert(BufWriter::with_capacity(1 << 20, tempfile::tempfile_in(&self.directory)?)),
         };
         let before = self.ends.last().copied().unwrap_or(0);
         self.ends.push(before + self.numbers.len() as u64);
@@ -146,7 +152,7 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(3);
         for (count, most) in [(0, 10), (5, 10), (1000, 3), (50_000, 1000), (50_000, 20_000)] {
             let numbers: Vec<u64> = (0..count).map(|_| random.u64(..40_000)).collect();
-            let mut pile = Pile::new(most);
+            let mut pile = Pile::new(most, &std::env::temp_dir());
             numbers.iter().for_each(|&number| pile.push(number).expect("kept"));
             assert_eq!(pile.file.is_some(), count as usize > most, "{count} {most}");
             let mut expected = numbers;

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io::{self, BufReader, Read, Seek, Write};
+use std::path::Path;
 
 use tempfile::SpooledTempFile;
 
@@ -19,8 +20,9 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    pub(crate) fn new() -> Run {
-        Run { file: SpooledTempFile::new(IN_MEMORY), buffer: Vec::new(), count: 0 }
+    pub(crate) fn new(directory: &Path) -> Run {
+        let file = SpooledTempFile::new_in(IN_MEMORY, directory);
+        Run { file, buffer: Vec::new(), count: 0 }
     }
 
     pub(crate) fn push(&mut self, number: u64, mv: u32) -> io::Result<()> {
@@ -33,7 +35,7 @@ impl Run {
         Ok(())
     }
 
-    fn flush(&mut self) -> io::Result<()> {
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.file.write_all(&self.buffer)?;
         self.buffer.clear();
         Ok(())
@@ -115,7 +117,7 @@ mod tests {
 
     #[test]
     fn runs_are_merged() {
-        let mut runs: Vec<Run> = (0..3).map(|_| Run::new()).collect();
+        let mut runs: Vec<Run> = (0..3).map(|_| Run::new(&std::env::temp_dir())).collect();
         // The first does not stay in memory.
         let place = |i: u64| match (i % 7, i % 1000) {
             (0, _) => 1,
@@ -127,8 +129,8 @@ mod tests {
         }
         assert_eq!(runs.iter().map(Run::count).sum::<u64>(), 200_000);
         let merged = Merged::new(runs).expect("sorted");
-        for (i, record) in merged.enumerate() {
-            assert_eq!(record.expect("read"), (i as u64 * 3, i as u32));
-        }
+        let records: Vec<(u64, u32)> = merged.map(|record| record.expect("read")).collect();
+        assert_eq!(records.len(), 200_000);
+        assert!(records.into_iter().eq((0..200_000).map(|i| (u64::from(i) * 3, i))));
     }
 }

@@ -31,6 +31,12 @@ pub enum BadStrategy {
         /// The number.
         number: u64,
     },
+    /// A move does not lead to a lower stage of the game.
+    #[error("{number} is not of a lower stage than the position before")]
+    Stage {
+        /// The number of the position.
+        number: u64,
+    },
     /// There is no such move.
     #[error("`{position}` has no move {mv}")]
     NoMove {

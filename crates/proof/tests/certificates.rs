@@ -35,7 +35,9 @@ fn sparse_strategy(
     let mover = game.to_move(&root);
     let winner = if outcome.won == Some(true) { mover } else { !mover };
     let (game, store, monitor) = (&game, &store, &monitor);
-    let prover = Prover { game, store, oracle: None, options: &options, budget, monitor };
+    let directory = &std::env::temp_dir();
+    let prover =
+        Prover { game, store, oracle: None, options: &options, budget, directory, monitor };
     let extracted = extract(&prover, &root, winner, &Progress::new()).expect("a strategy");
     extracted.into_strategy().expect("kept")
 }

@@ -28,7 +28,7 @@ pub fn solve<G: Game>(
     let mut search = AlphaBeta { run: &run, counter: run.counter(), moves: Vec::new(), horizon: 0 };
     while numbers.solved().is_none() && !monitor.is_stopped() {
         search.horizon += 1;
-        monitor.set_fill(run.working.fill());
+        monitor.set_fill(run.table.fill());
         let depth = search.horizon;
         let score = search.score(&mut problem.root.clone(), depth, -WIN, WIN);
         if score.abs() == WIN && !monitor.is_stopped() {
@@ -113,7 +113,7 @@ impl<G: Game> AlphaBeta<'_, G> {
             return score;
         }
         let key = game.key(position);
-        let known = self.run.working.get(key).map(Entry::unpack);
+        let known = self.run.table.get(key).map(Entry::unpack);
         if let Some(entry) = known
             && entry.depth >= depth
         {
@@ -159,7 +159,7 @@ impl<G: Game> AlphaBeta<'_, G> {
             } else {
                 Bound::Exact
             };
-            self.run.working.put(key, Entry { score: best_score, bound, depth, best }.pack());
+            self.run.table.put(key, Entry { score: best_score, bound, depth, best }.pack());
         }
         best_score
     }
@@ -167,7 +167,7 @@ impl<G: Game> AlphaBeta<'_, G> {
     /// The score of a position that is decided by its numbers or in the table.
     fn exact(&self, position: &G::Position, numbers: Numbers) -> Option<i32> {
         let won = numbers.solved().or_else(|| {
-            let data = self.run.solved.get(self.run.problem.game.key(position))?;
+            let data = self.run.table.get_solved(self.run.problem.game.key(position))?;
             data.numbers().solved()
         })?;
         Some(if won { WIN } else { -WIN })

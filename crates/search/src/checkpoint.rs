@@ -20,7 +20,10 @@ use crate::solver::{Algorithm, SolveError};
 use crate::table::{Data, Table};
 
 const MAGIC: &[u8; 8] = b"PAPAMUCP";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
+/// The oldest version that is read. It had two tables, of solved positions and of working numbers, and counted blocks
+/// with a line of each.
+const TWO_TABLES: u32 = 2;
 const HASH_BYTES: u64 = 32;
 /// No header is longer: a damaged length must not make us read gigabytes.
 const LONGEST_HEADER: u32 = 1 << 16;
@@ -153,8 +156,7 @@ pub fn write<K: Key>(
         file.write_all(&(json.len() as u32).to_le_bytes())?;
         file.write_all(&json)?;
         let mut body = zstd::Encoder::new(file, COMPRESSION_LEVEL)?;
-        write_table(&mut body, &store.solved)?;
-        write_table(&mut body, &store.working)?;
+        write_table(&mut body, &store.table)?;
         write_tree(&mut body, store.tree.as_ref().map(Snapshot::words).as_deref())?;
         let Hashing { mut inner, hasher } = body.finish()?;
         inner.write_all(hasher.finalize().as_bytes())?;
@@ -169,7 +171,7 @@ pub fn write<K: Key>(
 /// The size of the table, then chunks of entries, each with its number of entries before it; an empty chunk ends the table. The
 /// table may change meanwhile, so nobody knows beforehand how many there will be.
 fn write_table<K: Key>(file: &mut impl Write, table: &Table<K>) -> io::Result<()> {
-    file.write_all(&table.blocks().to_le_bytes())?;
+    file.write_all(&table.lines().to_le_bytes())?;
     let mut entries = table.entries().peekable();
     while entries.peek().is_some() {
         let chunk: Vec<(K, Data)> = entries.by_ref().take(CHUNK_ENTRIES).collect();
@@ -199,12 +201,12 @@ fn write_tree(file: &mut impl Write, words: Option<&[u64]>) -> io::Result<()> {
 
 /// Reads the header of a checkpoint, without a look at the rest.
 pub fn peek(path: &Path) -> Result<Header, CheckpointError> {
-    let mut file = open(path)?;
+    let (mut file, _) = open(path)?;
     Ok(read_header(path, &mut file, u64::MAX)?.0)
 }
 
-/// Opens a file that begins like a checkpoint of this version.
-fn open(path: &Path) -> Result<BufReader<File>, CheckpointError> {
+/// Opens a file that begins like a checkpoint; also its version.
+fn open(path: &Path) -> Result<(BufReader<File>, u32), CheckpointError> {
     let io_error = |error| CheckpointError::Io { path: path.to_owned(), error };
     let not_ours = || CheckpointError::NotACheckpoint { path: path.to_owned() };
     // To open a pipe would wait for its other end.
@@ -221,10 +223,10 @@ fn open(path: &Path) -> Result<BufReader<File>, CheckpointError> {
         path: path.to_owned(),
         problem: "it is cut off".to_owned(),
     })?;
-    if version != VERSION {
+    if !(TWO_TABLES..=VERSION).contains(&version) {
         return Err(CheckpointError::Version { path: path.to_owned(), version });
     }
-    Ok(file)
+    Ok((file, version))
 }
 
 /// Reads the header, which ends before `end`; also its length.
@@ -262,7 +264,7 @@ pub fn read<K: Key>(
         path: path.to_owned(),
         problem: problem.to_owned(),
     };
-    let mut file = open(path)?;
+    let (mut file, version) = open(path)?;
     let length = file.get_ref().metadata().map_err(io_error)?.len();
     let body_end = length.checked_sub(HASH_BYTES).ok_or_else(|| damaged("it is cut off"))?;
     check_hash(&mut file, body_end)
@@ -275,14 +277,14 @@ pub fn read<K: Key>(
     let body = file.take(body_end - 16 - header_length);
     let mut body =
         BufReader::new(zstd::Decoder::with_buffer(BufReader::new(body)).map_err(io_error)?);
-    for table in [&store.solved, &store.working] {
-        let tables = |error| damaged(&format!("its tables: {error}"));
-        let blocks = read_u64(&mut body).map_err(tables)?;
-        // If the tables are a pair, the first has made room for both.
-        if std::ptr::eq(table, &store.solved) {
-            table.set_blocks(blocks);
+    let tables = if version == TWO_TABLES { 2 } else { 1 };
+    for i in 0..tables {
+        let failed = |error| damaged(&format!("its tables: {error}"));
+        let lines = read_u64(&mut body).map_err(failed)?;
+        if i == 0 {
+            store.table.set_lines(lines.saturating_mul(tables));
         }
-        read_table(&mut body, table).map_err(tables)?;
+        read_table(&mut body, &store.table).map_err(failed)?;
     }
     let most_nodes = store.tree.as_ref().map_or(0, Snapshot::most_nodes);
     let limit_bytes = store.tree.as_ref().map_or(0, Snapshot::memory_bytes);

@@ -111,7 +111,7 @@ impl<G: Game> Search<'_, G> {
         let key = self.run.problem.game.key(&position);
         let unlimited = Thresholds { phi: INFINITE, delta: INFINITE };
         loop {
-            let known_work = self.run.working.get(key).map_or(0, Data::work);
+            let known_work = self.run.table.get(key).map_or(0, Data::work);
             let (numbers, _) = self.search(&mut position, key, known_work, unlimited);
             if numbers.solved().is_some() || self.run.monitor.is_stopped() {
                 return numbers;
@@ -138,16 +138,10 @@ impl<G: Game> Search<'_, G> {
         self.children.truncate(first);
         self.path.pop();
         let work = known_work.saturating_add(self.counter.nodes_in_all() - nodes_before + 1);
-        match numbers.solved() {
-            Some(won) => {
-                self.run.problem.report(position, won);
-                if known_work > 0 {
-                    self.run.working.remove(key);
-                }
-                self.run.solved.put(key, Data::new(numbers, work));
-            }
-            None => self.run.working.put(key, Data::new(numbers, work)),
+        if let Some(won) = numbers.solved() {
+            self.run.problem.report(position, won);
         }
+        self.run.table.put(key, Data::new(numbers, work));
         (numbers, work)
     }
 
@@ -203,7 +197,7 @@ impl<G: Game> Search<'_, G> {
                         return numbers;
                     }
                     self.turn_back_to = usize::MAX;
-                    if let Some(data) = self.run.solved.get(key) {
+                    if let Some(data) = self.run.table.get_solved(key) {
                         return data.numbers();
                     }
                 }
@@ -243,7 +237,7 @@ impl<G: Game> Search<'_, G> {
         while i < self.children.len() {
             let key = self.children[i].key;
             if crowd.at(key) > 0
-                && let Some(data) = self.run.solved.get_or_in(self.run.working, key)
+                && let Some(data) = self.run.table.get(key)
             {
                 let count = self.children.len();
                 if let Some(solved) = self.retire(i, first, data.numbers(), data.work()) {
@@ -261,7 +255,7 @@ impl<G: Game> Search<'_, G> {
     /// Finds out whether a position on the way from the root was solved by another thread.
     fn notice_solved(&mut self, events: u64) {
         self.solved_events = events;
-        let solved = self.path.iter().position(|&key| self.run.solved.get(key).is_some());
+        let solved = self.path.iter().position(|&key| self.run.table.get_solved(key).is_some());
         if let Some(index) = solved {
             self.turn_back_to = self.turn_back_to.min(index + 1);
         }
@@ -269,7 +263,7 @@ impl<G: Game> Search<'_, G> {
 
     /// Pushes the unsolved children; the numbers of the position if that solves it.
     fn expand(&mut self, position: &mut G::Position, is_new: bool) -> Option<Numbers> {
-        let Run { problem, options, solved, working, .. } = *self.run;
+        let Run { problem, options, table, .. } = *self.run;
         let game = problem.game;
         let first = self.children.len();
         game.moves(position, &mut self.moves);
@@ -277,7 +271,7 @@ impl<G: Game> Search<'_, G> {
             self.counter.expanded(self.moves.len());
             self.expansions += 1;
             if self.expansions.is_multiple_of(EXPANSIONS_PER_LOOK) {
-                self.run.monitor.set_fill(self.run.working.fill());
+                self.run.monitor.set_fill(table.fill());
             }
         }
         let parent = if options.init.wants_parent() { game.evaluate(position) } else { None };
@@ -287,7 +281,7 @@ impl<G: Game> Search<'_, G> {
             for mv in self.moves.drain(..) {
                 let undo = game.play(position, &mv);
                 let key = game.key(position);
-                solved.prefetch(key);
+                table.prefetch(key);
                 let numbers = problem.evaluate(position, options.init, parent);
                 game.undo(position, &mv, undo);
                 match numbers.solved() {
@@ -299,17 +293,17 @@ impl<G: Game> Search<'_, G> {
             if self.children.len() == first {
                 return Some(Numbers::LOST);
             }
-            return self.keep_unsolved(first, |child| solved.get_or_in(working, child.key));
+            return self.keep_unsolved(first, |child| table.get(child.key));
         }
         for mv in self.moves.drain(..) {
             let undo = game.play(position, &mv);
             let key = game.key(position);
             game.undo(position, &mv, undo);
-            solved.prefetch(key);
+            table.prefetch(key);
             self.children.push(Child { mv, key, numbers: Numbers::WON, work: 0 });
         }
         self.keep_unsolved(first, |child| {
-            solved.get_or_in(working, child.key).or_else(|| {
+            table.get(child.key).or_else(|| {
                 let undo = game.play(position, &child.mv);
                 let numbers = problem.evaluate(position, options.init, parent);
                 game.undo(position, &child.mv, undo);

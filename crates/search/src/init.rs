@@ -138,7 +138,7 @@ impl FromStr for Init {
                 .then_some(steps)
         };
         let bad = || {
-            "it is unit, mobility, both-mobility, ef:a,b,t, ief:a,b,t or ramp:a,b,slope (such as ef:20,5,0.5, with t above 0)"
+            "it is unit, mobility, both-mobility, ef:a,b,t, ief:a,b,t or ramp:a,b,slope (such as ef:20,5,0.5; t and slope above 0)"
                 .to_owned()
         };
         match text.split_once(':') {

@@ -153,7 +153,7 @@ impl<'a, G: Game> Pns<'a, G> {
             let undo = game.play(position, &mv);
             let mut numbers = problem.evaluate(position, options.init, parent);
             if numbers.solved().is_none()
-                && let Some(data) = self.run.solved.get(game.key(position))
+                && let Some(data) = self.run.table.get_solved(game.key(position))
             {
                 numbers = data.numbers();
             }

@@ -132,29 +132,24 @@ pub struct Outcome<M> {
     pub first_level_nodes: Option<u64>,
 }
 
-/// The tables of a search, which outlive it: another search of the same question may go on with
-/// them.
+/// The memory of a search, which outlives it: another search of the same question may go on with it.
 pub struct Store<K> {
-    /// Solved positions.
-    pub solved: Table<K>,
-    /// Working numbers of df-pn, or bounds of alpha-beta.
-    pub working: Table<K>,
+    /// Solved positions, and working numbers of df-pn or bounds of alpha-beta.
+    pub table: Table<K>,
     /// The tree, of searches that have one.
     pub tree: Option<Snapshot>,
 }
 
 impl<K: Key> Store<K> {
-    /// Empty tables for an algorithm, which take their share of so many bytes.
+    /// An empty memory for an algorithm, which takes its share of so many bytes.
     pub fn new(algorithm: Algorithm, memory_bytes: usize) -> Result<Store<K>, OutOfMemory> {
         match algorithm {
             Algorithm::DfPn | Algorithm::AlphaBeta => {
-                let [solved, working] = Table::pair(memory_bytes)?;
-                Ok(Store { solved, working, tree: None })
+                Ok(Store { table: Table::new(memory_bytes)?, tree: None })
             }
             // The rest is for the trees.
             Algorithm::Pns | Algorithm::Pn2 => Ok(Store {
-                solved: Table::new(memory_bytes / 4)?,
-                working: Table::new(0)?,
+                table: Table::new(memory_bytes / 4)?,
                 tree: Some(Snapshot::new(memory_bytes)),
             }),
         }
@@ -166,8 +161,7 @@ pub(crate) struct Run<'a, G: Game> {
     pub(crate) problem: &'a Problem<'a, G>,
     pub(crate) options: &'a Options,
     pub(crate) monitor: &'a Monitor,
-    pub(crate) solved: &'a Table<G::Key>,
-    pub(crate) working: &'a Table<G::Key>,
+    pub(crate) table: &'a Table<G::Key>,
     pub(crate) tree: Option<&'a Snapshot>,
     /// The move that turned out to win at the root.
     pub(crate) winning: OnceLock<G::Move>,
@@ -180,16 +174,8 @@ impl<'a, G: Game> Run<'a, G> {
         store: &'a Store<G::Key>,
         monitor: &'a Monitor,
     ) -> Run<'a, G> {
-        let Store { solved, working, tree } = store;
-        Run {
-            problem,
-            options,
-            monitor,
-            solved,
-            working,
-            tree: tree.as_ref(),
-            winning: OnceLock::new(),
-        }
+        let Store { table, tree } = store;
+        Run { problem, options, monitor, table, tree: tree.as_ref(), winning: OnceLock::new() }
     }
 
     pub(crate) fn counter(&self) -> Counter<'a> {
@@ -200,7 +186,7 @@ impl<'a, G: Game> Run<'a, G> {
     pub(crate) fn store_solved(&self, position: &G::Position, numbers: Numbers, work: u64) {
         if let Some(won) = numbers.solved() {
             self.problem.report(position, won);
-            self.solved.put(self.problem.game.key(position), Data::new(numbers, work));
+            self.table.put(self.problem.game.key(position), Data::new(numbers, work));
         }
     }
 
@@ -232,7 +218,7 @@ impl<'a, G: Game> Run<'a, G> {
             let mut child = root.clone();
             game.play(&mut child, mv);
             let numbers = self.problem.evaluate(&child, self.options.init, None);
-            let known = || self.solved.get(game.key(&child)).map(Data::numbers);
+            let known = || self.table.get_solved(game.key(&child)).map(Data::numbers);
             numbers.solved().or_else(|| known().and_then(Numbers::solved)) == Some(false)
         })
     }

@@ -7,9 +7,11 @@ use papamu_game::{Game, Question};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
 use papamu_search::checkpoint::{self, Header, Subject};
+use papamu_search::numbers::Numbers;
 use papamu_search::problem::{Problem, Sink};
 use papamu_search::run::{Monitor, Options, Store};
 use papamu_search::solver::{Algorithm, SolveError};
+use papamu_search::table::Data;
 
 /// Stops the search after so many solved positions.
 struct StopAfter<'a> {
@@ -140,18 +142,43 @@ fn tables_come_back_whole() {
     checkpoint::write(&path, &header, &store).expect("written");
     let again = Store::new(Algorithm::DfPn, 256 << 20).expect("memory");
     checkpoint::read(&path, &subject, &again).expect("read");
-    for (old, new) in [(&store.solved, &again.solved), (&store.working, &again.working)] {
-        let sorted = |table: &papamu_search::table::Table<u64>| {
-            let mut entries: Vec<(u64, u64)> =
-                table.entries().map(|(key, data)| (key, data.to_word())).collect();
-            entries.sort_unstable();
-            entries
-        };
-        assert!(sorted(old).len() > 1000);
-        let (old, new) = (sorted(old), sorted(new));
-        let differ = old.iter().zip(&new).find(|(a, b)| a != b);
-        assert!(old == new, "{} entries, {} came back: {differ:x?}", old.len(), new.len());
-    }
+    let [old, new] = [store, again].map(|store| {
+        let entries = store.table.entries();
+        let mut entries: Vec<(u64, u64)> =
+            entries.map(|(key, data)| (key, data.to_word())).collect();
+        entries.sort_unstable();
+        entries
+    });
+    assert!(old.len() > 1000);
+    let differ = old.iter().zip(&new).find(|(a, b)| a != b);
+    assert!(old == new, "{} entries, {} came back: {differ:x?}", old.len(), new.len());
+}
+
+/// Version 2 had two tables. What was solved and what was not both come back.
+#[test]
+fn version_2_is_read() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("old");
+    let (game, position) = Konane::read("6x6").expect("a board");
+    let subject = Subject::new(&game, &position, Algorithm::DfPn, Question::Wins);
+    let header = Header { subject: subject.clone(), nodes: 7, expansions: 3, seconds: 1.0 };
+    let header = serde_json::to_vec(&header).expect("JSON");
+    let solved = Data::new(Numbers::LOST, 5).to_word();
+    let working = Data::new(Numbers::unsolved(3, 4), 9).to_word();
+    // Blocks, a chunk of one entry, the end; twice, and no tree.
+    let words = [1 << 13, 1, 11, solved, 0, 1 << 13, 1, 12, working, 0, 0];
+    let body: Vec<u8> = words.into_iter().flat_map(u64::to_le_bytes).collect();
+    let body = zstd::encode_all(&body[..], 1).expect("compressed");
+    let length = (header.len() as u32).to_le_bytes();
+    let version = 2_u32.to_le_bytes();
+    let mut bytes = [&b"PAPAMUCP"[..], &version, &length, &header, &body].concat();
+    bytes.extend(blake3::hash(&bytes).as_bytes());
+    std::fs::write(&path, bytes).expect("written");
+    let store = Store::<u64>::new(Algorithm::DfPn, 64 << 20).expect("memory");
+    assert_eq!(checkpoint::read(&path, &subject, &store).expect("read").nodes, 7);
+    assert_eq!(store.table.lines(), 1 << 14);
+    assert_eq!(store.table.get(11).map(Data::numbers), Some(Numbers::LOST));
+    assert_eq!(store.table.get(12).map(Data::numbers), Some(Numbers::unsolved(3, 4)));
 }
 
 /// A tree whose nodes do not have the moves of their positions is refused, not searched.

@@ -3,7 +3,7 @@
 //! The model is a logistic regression: the weights of all windows of a position add up to the logarithm of
 //! the odds that the player to move wins. It is trained one position at a time with steps that
 //! become smaller where there was much to learn already (J. Duchi, E. Hazan, Y. Singer, 2011).
-//! The same positions, seed and number of rounds give the same weights.
+//! The same positions, seed and number of rounds give the same weights on the same machine.
 
 use papamu_game::{Game, Progress, Value};
 use papamu_games::Konane;
@@ -103,7 +103,8 @@ impl Samples {
         &self.windows[start as usize..self.positions[sample].0 as usize]
     }
 
-    /// Learns from all positions but one in twenty, on which it is tested.
+    /// Learns from all positions but one in twenty, on which it is tested. Some of those have come up more than
+    /// once and were learned from as well.
     pub fn train(&self, rounds: u32, seed: u64, progress: &Progress) -> (Weights, Report) {
         let mut random = Random(seed);
         let mut order: Vec<u32> = (0..self.len() as u32).collect();

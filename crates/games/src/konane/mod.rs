@@ -187,8 +187,8 @@ impl Game for Konane {
     }
 
     /// Every move takes a stone.
-    fn stage_of_number(&self, number: u64) -> u32 {
-        number.count_ones()
+    fn stage_of_number(&self, number: u64) -> Option<u32> {
+        Some(number.count_ones())
     }
 
     fn move_order(&self, mv: &Jump) -> u64 {

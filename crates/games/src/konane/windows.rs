@@ -275,6 +275,9 @@ mod tests {
     #[test]
     fn images_are_equally_good() {
         let mut random = fastrand::Rng::with_seed(4);
+        // Those that come with the program have nothing to say of boards with four rows.
+        let values: Vec<f32> = (0..classes().1).map(|_| random.f32() * 8.0 - 4.0).collect();
+        let weights = Weights::of_classes(&values);
         for (rows, cols) in [(4, 4), (4, 6), (5, 5), (6, 6), (7, 6), (7, 7), (8, 7), (8, 8)] {
             let game = Konane::new(rows, cols).expect("a board");
             let board = game.board();
@@ -284,7 +287,7 @@ mod tests {
                 let occupied = random.u64(..) & board.squares;
                 let side = if random.bool() { Player::First } else { Player::Second };
                 let position = Position { occupied, side };
-                let evaluate = |position: &Position| Weights::shipped().evaluate(&places, position);
+                let evaluate = |position: &Position| weights.evaluate(&places, position);
                 let value = evaluate(&position).expect("windows");
                 assert!((-1.0..=1.0).contains(&value));
                 different.insert(value.to_bits());
@@ -296,9 +299,7 @@ mod tests {
                     assert_eq!(evaluate(&Position { side: !side, ..image }), Some(value));
                 }
             }
-            // Windows that touch opposite edges did not come up in training.
-            let says_something = different.len() > 100 || rows.min(cols) == 4;
-            assert!(says_something, "{rows}x{cols}: {} values", different.len());
+            assert!(different.len() > 100, "{rows}x{cols}: {} values", different.len());
         }
         for (rows, cols) in [(3, 8), (1, 64), (4, 12)] {
             let game = Konane::new(rows, cols).expect("a board");

@@ -1,14 +1,13 @@
 //! Tables of positions with exact keys, shared by all threads.
 //!
-//! An entry holds the whole key, so a hit is never another position. Solved positions and working
-//! numbers live in tables of their own: numbers come and go by the million, results stay.
+//! An entry holds the whole key, so a hit is never another position. Solved positions and working numbers
+//! share the lines: a position is one or the other, and a probe goes to one cache line.
 
 mod line;
 mod memory;
 
 pub use line::{Line, WORDS};
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use papamu_game::Key;
@@ -18,36 +17,26 @@ use crate::numbers::Numbers;
 use memory::Lines;
 
 /// A table that grows up to a fixed size. When a line is full, it forgets what took the least work
-/// there; when it has forgotten as many entries as it has blocks, it grows.
+/// there, results later than numbers; when it has forgotten half as many entries as it has lines, it grows.
 ///
 /// It begins small because fresh memory is dear: the system clears each page when it is first
 /// used, which for a gigabyte can take longer than solving 6x6 Konane several times.
 pub struct Table<K> {
-    blocks: Arc<Blocks>,
-    /// Which line of a block belongs to this table.
-    lane: usize,
-    _key: std::marker::PhantomData<fn(K)>,
-}
-
-/// The memory of one table, or of two that are asked for the same keys: a block has a line for
-/// each, side by side, so that both probes go to the same page and pay for one address translation.
-struct Blocks {
     lines: Lines,
-    /// Lines per block.
-    lanes: usize,
-    /// How many blocks are in use.
+    /// How many lines are in use.
     used: AtomicUsize,
-    /// Entries lost to full lines since the blocks grew last. In a cache line of its own: it changes
+    /// Entries lost to full lines since the table grew last. In a cache line of its own: it changes
     /// often, what stands beside it is read with every probe.
     lost: Padded,
     growing: AtomicBool,
+    _key: std::marker::PhantomData<fn(K)>,
 }
 
 #[repr(align(64))]
 struct Padded(AtomicUsize);
 
-/// Blocks of a new table: half a megabyte for each lane.
-const FIRST_BLOCKS: usize = 1 << 13;
+/// Lines of a new table: a megabyte.
+const FIRST_LINES: usize = 1 << 14;
 const GROWTH: usize = 2;
 
 /// Entries of a line: a key of one or two words and a word of data.
@@ -55,21 +44,23 @@ const fn entries<K: Key>() -> usize {
     if K::ONE_WORD { 3 } else { 2 }
 }
 
-impl Blocks {
-    fn new(bytes: usize, lanes: usize) -> Result<Arc<Blocks>, OutOfMemory> {
-        let blocks = (bytes / size_of::<Line>() / lanes).max(1);
-        Ok(Arc::new(Blocks {
-            lines: Lines::new(blocks * lanes)?,
-            lanes,
-            used: AtomicUsize::new(blocks.min(FIRST_BLOCKS)),
+impl<K: Key> Table<K> {
+    /// An empty table that takes at most so many bytes. The system provides the memory when it is
+    /// first used.
+    pub fn new(bytes: usize) -> Result<Table<K>, OutOfMemory> {
+        let most = (bytes / size_of::<Line>()).max(1);
+        Ok(Table {
+            lines: Lines::new(most)?,
+            used: AtomicUsize::new(most.min(FIRST_LINES)),
             lost: Padded(AtomicUsize::new(0)),
             growing: AtomicBool::new(false),
-        }))
+            _key: std::marker::PhantomData,
+        })
     }
 
-    /// The number of the first line of the block that may hold a key.
+    /// The line that may hold a key.
     #[inline(always)]
-    fn first_line<K: Key>(&self, key: K) -> usize {
+    fn line(&self, key: K) -> &Line {
         let [low, high] = key.words();
         // Both halves of a product depend on all bits of the key. It needs not be reversible: the
         // entry keeps the whole key.
@@ -77,78 +68,47 @@ impl Blocks {
             * u128::from(0x9e37_79b9_7f4a_7c15_u64);
         let mixed = (product >> 64) as u64 ^ product as u64;
         let used = self.used.load(Ordering::Relaxed);
-        let block = (u128::from(mixed) * used as u128) >> 64;
-        block as usize * self.lanes
+        &self.lines[((u128::from(mixed) * used as u128) >> 64) as usize]
     }
 
-    fn used(&self) -> usize {
-        self.used.load(Ordering::Relaxed)
-    }
-
-    fn most(&self) -> usize {
-        self.lines.len() / self.lanes
-    }
-}
-
-impl<K: Key> Table<K> {
-    /// An empty table that takes at most so many bytes. The system provides the memory when it is
-    /// first used.
-    pub fn new(bytes: usize) -> Result<Table<K>, OutOfMemory> {
-        Ok(Table::in_lane(Blocks::new(bytes, 1)?, 0))
-    }
-
-    /// Two empty tables for the same keys that share so many bytes.
-    pub fn pair(bytes: usize) -> Result<[Table<K>; 2], OutOfMemory> {
-        let blocks = Blocks::new(bytes, 2)?;
-        Ok([Table::in_lane(blocks.clone(), 0), Table::in_lane(blocks, 1)])
-    }
-
-    fn in_lane(blocks: Arc<Blocks>, lane: usize) -> Table<K> {
-        Table { blocks, lane, _key: std::marker::PhantomData }
-    }
-
-    #[inline(always)]
-    fn line(&self, key: K) -> &Line {
-        &self.blocks.lines[self.blocks.first_line(key) + self.lane]
-    }
-
-    /// Asks the processor to fetch the lines of a key that will be needed soon, of this table and
-    /// of the other one of a pair.
+    /// Asks the processor to fetch the line of a key that will be needed soon.
     #[inline(always)]
     pub fn prefetch(&self, key: K) {
-        let first = self.blocks.first_line(key);
-        for line in &self.blocks.lines[first..first + self.blocks.lanes] {
-            crate::prefetch::prefetch(line);
-        }
+        crate::prefetch::prefetch(self.line(key));
     }
 
-    /// The data of a key; 0 is no data.
+    /// The data of a key.
     #[inline]
     pub fn get(&self, key: K) -> Option<Data> {
-        find(self.line(key), key)
+        let words = self.line(key).read();
+        entry_of(&words, key).map(|entry| Data(words[data_word::<K>(entry)]))
     }
 
-    /// The data of a key in this table, or else in the other one of a pair.
+    /// The data of a solved position.
     #[inline]
-    pub fn get_or_in(&self, other: &Table<K>, key: K) -> Option<Data> {
-        debug_assert!(Arc::ptr_eq(&self.blocks, &other.blocks), "tables of a pair");
-        let first = self.blocks.first_line(key);
-        let lines = &self.blocks.lines;
-        find(&lines[first + self.lane], key).or_else(|| find(&lines[first + other.lane], key))
+    pub fn get_solved(&self, key: K) -> Option<Data> {
+        self.get(key).filter(|data| data.is_solved())
     }
 
-    /// Remembers data for a key. If the line is full, the entry with the least work goes; the
-    /// others age, so that work done long ago does not block the line for ever.
+    /// Remembers data for a key; what another thread has solved meanwhile stays solved. If the line is
+    /// full, the entry with the least work goes; the others age, so that work done long ago does not
+    /// block the line for ever.
     pub fn put(&self, key: K, data: Data) {
         debug_assert_ne!(data.0, 0, "0 marks a free entry");
         let lost = self.line(key).update(|words| {
             let mut lost = false;
             let own = entry_of(words, key);
+            if let Some(slot) = own
+                && Data(words[data_word::<K>(slot)]).is_solved()
+                && !data.is_solved()
+            {
+                return false;
+            }
             let slot = own.unwrap_or_else(|| {
                 // Free entries first: work may have aged to nothing.
                 let worth = |i: usize| {
                     let data = Data(words[data_word::<K>(i)]);
-                    (data.0 != 0, data.work_code())
+                    (data.0 != 0, data.worth())
                 };
                 let least = (0..entries::<K>()).min_by_key(|&i| worth(i)).unwrap_or(0);
                 if words[data_word::<K>(least)] != 0 {
@@ -164,71 +124,56 @@ impl<K: Key> Table<K> {
             words[data_word::<K>(slot)] = data.0;
             lost
         });
-        let blocks = &*self.blocks;
         if lost
-            && blocks.lost.0.fetch_add(1, Ordering::Relaxed) > blocks.used.load(Ordering::Relaxed)
+            && self.lost.0.fetch_add(1, Ordering::Relaxed) > self.used.load(Ordering::Relaxed) / 2
         {
             self.grow();
         }
     }
 
-    /// Takes more blocks into use and moves the entries to their new places. Other threads go on:
+    /// Takes more lines into use and moves the entries to their new places. Other threads go on:
     /// at worst they miss an entry on its way.
     #[cold]
     fn grow(&self) {
-        let blocks = &*self.blocks;
-        let old = blocks.used.load(Ordering::Relaxed);
-        let new = old.saturating_mul(GROWTH).min(blocks.lines.len() / blocks.lanes);
-        if new == old || blocks.growing.swap(true, Ordering::Acquire) {
+        let old = self.used.load(Ordering::Relaxed);
+        let new = old.saturating_mul(GROWTH).min(self.lines.len());
+        if new == old || self.growing.swap(true, Ordering::Acquire) {
             return;
         }
-        blocks.used.store(new, Ordering::Relaxed);
-        blocks.lost.0.store(0, Ordering::Relaxed);
-        let lanes: Vec<Table<K>> =
-            (0..blocks.lanes).map(|lane| Table::in_lane(self.blocks.clone(), lane)).collect();
+        self.used.store(new, Ordering::Relaxed);
+        self.lost.0.store(0, Ordering::Relaxed);
         // An entry moves up or stays, so nothing is moved twice if the last line goes first.
-        for (i, line) in blocks.lines[..old * blocks.lanes].iter().enumerate().rev() {
-            let table = &lanes[i % blocks.lanes];
+        for line in self.lines[..old].iter().rev() {
             let words = line.update(|words| std::mem::replace(words, [0; WORDS]));
             for i in 0..entries::<K>() {
                 let data = Data(words[data_word::<K>(i)]);
                 if data.0 != 0 {
-                    table.put(key_of::<K>(&words, i), data);
+                    self.put(key_of::<K>(&words, i), data);
                 }
             }
         }
-        blocks.growing.store(false, Ordering::Release);
+        self.growing.store(false, Ordering::Release);
     }
 
-    /// How many blocks are in use.
-    pub fn blocks(&self) -> u64 {
-        self.blocks.used() as u64
+    /// How many lines are in use.
+    pub fn lines(&self) -> u64 {
+        self.used.load(Ordering::Relaxed) as u64
     }
 
-    /// Takes that many blocks of an empty table into use, as far as there are so many: entries that
+    /// Takes that many lines of an empty table into use, as far as there are so many: entries that
     /// come from a table of that size find their places again.
-    pub(crate) fn set_blocks(&self, blocks: u64) {
-        let most = self.blocks.most();
-        let wanted = usize::try_from(blocks).unwrap_or(most).clamp(most.min(FIRST_BLOCKS), most);
-        self.blocks.used.store(wanted, Ordering::Relaxed);
-    }
-
-    /// Forgets a key.
-    pub fn remove(&self, key: K) {
-        self.line(key).update(|words| {
-            if let Some(entry) = entry_of(words, key) {
-                words[data_word::<K>(entry)] = 0;
-            }
-        });
+    pub(crate) fn set_lines(&self, lines: u64) {
+        let most = self.lines.len();
+        let wanted = usize::try_from(lines).unwrap_or(most).clamp(most.min(FIRST_LINES), most);
+        self.used.store(wanted, Ordering::Relaxed);
     }
 
     /// All entries. Other threads may go on: each entry is read whole.
     pub fn entries(&self) -> impl Iterator<Item = (K, Data)> {
-        // While the table grows, entries move up: the end is looked up again for each block.
-        let blocks = &*self.blocks;
-        let in_use = (0..blocks.most()).take_while(|&block| block < blocks.used());
-        in_use.flat_map(|block| {
-            let words = blocks.lines[block * blocks.lanes + self.lane].read();
+        // While the table grows, entries move up: the end is looked up again for each line.
+        let in_use = self.lines.iter().enumerate().take_while(|&(i, _)| (i as u64) < self.lines());
+        in_use.flat_map(|(_, line)| {
+            let words = line.read();
             let all =
                 (0..entries::<K>()).map(move |i| (key_of(&words, i), words[data_word::<K>(i)]));
             all.filter(|(_, data)| *data != 0).map(|(key, data)| (key, Data(data)))
@@ -238,23 +183,16 @@ impl<K: Key> Table<K> {
     /// The share of all possible entries that are in use, estimated from some of the lines.
     pub fn fill(&self) -> f64 {
         const SAMPLE: usize = 1000;
-        let blocks = &*self.blocks;
-        let in_use_share = blocks.used() as f64 / blocks.most() as f64;
-        let step = (blocks.used() / SAMPLE).max(1);
+        let in_use = self.used.load(Ordering::Relaxed);
+        let in_use_share = in_use as f64 / self.lines.len() as f64;
         let (mut used, mut all) = (0, 0);
-        for block in (0..blocks.used()).step_by(step) {
-            let words = blocks.lines[block * blocks.lanes + self.lane].read();
+        for line in self.lines[..in_use].iter().step_by((in_use / SAMPLE).max(1)) {
+            let words = line.read();
             used += (0..entries::<K>()).filter(|&i| words[data_word::<K>(i)] != 0).count();
             all += entries::<K>();
         }
         f64::from(used as u32) / f64::from(all as u32) * in_use_share
     }
-}
-
-#[inline(always)]
-fn find<K: Key>(line: &Line, key: K) -> Option<Data> {
-    let words = line.read();
-    entry_of(&words, key).map(|entry| Data(words[data_word::<K>(entry)]))
 }
 
 #[inline(always)]
@@ -327,7 +265,7 @@ impl Data {
         (word != 0).then_some(Data(word))
     }
 
-    /// Packs anything else of up to 48 bits that are not all 0, and the work it took.
+    /// Packs anything else of up to 48 bits, neither half of which is 0, and the work it took.
     pub(crate) fn from_parts(payload: u64, work: u64) -> Data {
         Data(payload << 16 | work_code(work))
     }
@@ -356,6 +294,20 @@ impl Data {
     #[inline]
     fn work_code(self) -> u64 {
         self.0 & 0xffff
+    }
+
+    /// Whether the position is solved. Nothing else that is packed looks like that.
+    #[inline]
+    pub fn is_solved(self) -> bool {
+        self.0 >> 40 == 0 || self.0 >> 16 & 0xff_ffff == 0
+    }
+
+    /// What it is worth to remember this: the work it took, and results eight times that. Numbers come and go,
+    /// and those of a position above a result can be found again with its help.
+    #[inline]
+    fn worth(self) -> u64 {
+        // The exponent begins at bit 7.
+        self.work_code() + if self.is_solved() { 3 << 7 } else { 0 }
     }
 
     /// The same with an eighth of the work taken away, or one.
@@ -409,8 +361,12 @@ mod tests {
             }
         }
         assert!(found > 250, "{found}");
-        table.remove(key(7));
-        assert_eq!(table.get(key(7)), None);
+        // What is solved stays so.
+        table.put(key(7), Data::new(Numbers::WON, 1));
+        table.put(key(7), Data::new(Numbers::unsolved(3, 4), 1000));
+        assert_eq!(table.get_solved(key(7)).map(Data::numbers), Some(Numbers::WON));
+        table.put(key(8), Data::new(Numbers::unsolved(3, 4), 1000));
+        assert_eq!(table.get_solved(key(8)), None);
     }
 
     #[test]
