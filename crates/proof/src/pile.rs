@@ -1,5 +1,6 @@
 //! Numbers in ascending order, each once, however many there are: what does not fit into memory is
-//! sorted in pieces, kept in a temporary file and merged.
+//! sorted in pieces, kept in a temporary file and merged. All pieces share one file, because
+//! extraction has a pile for every stage open at once and systems limit the number of files.
 //!
 //! The checker has a sorter of its own, because it shares no code with what it checks.
 
