@@ -15,7 +15,6 @@ mod parallel;
 pub mod plain;
 pub mod pn2;
 pub mod pns;
-mod prefetch;
 pub mod problem;
 pub mod run;
 pub mod snapshot;

@@ -18,10 +18,10 @@ use papamu_game::memory::OutOfMemory;
 use papamu_game::{Player, Progress};
 use rayon::prelude::*;
 
-use crate::memory::Words;
 use crate::row::{self, Pass};
 use crate::shape::MOST_SQUARES;
 use crate::squares::{Jump, Squares};
+use papamu_game::Words;
 
 /// All rows of a layer for one side to move.
 pub struct Layer<'a> {

@@ -13,10 +13,10 @@ use papamu_game::{Player, Progress};
 use rayon::prelude::*;
 
 use crate::directory::{Partial, TableError};
-use crate::memory::Words;
 use crate::places::Places;
 use crate::shape::Shape;
 use crate::squares::Jump;
+use papamu_game::Words;
 
 /// What a move needs of the stones of one colour, and what it changes.
 #[derive(Clone, Copy)]

@@ -18,7 +18,6 @@ pub mod classes;
 pub mod complete;
 pub mod directory;
 mod layer_file;
-mod memory;
 pub mod places;
 pub mod plies;
 mod random;

@@ -22,9 +22,9 @@ use rayon::prelude::*;
 
 use crate::build::Plan;
 use crate::classes::Classes;
-use crate::memory::Words;
 use crate::row::{self, Pass};
 use crate::squares::Squares;
+use papamu_game::Words;
 
 /// The positions that are reached at one ply and at no earlier one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -74,7 +74,7 @@ impl<K: Key> Table<K> {
     /// Asks the processor to fetch the line of a key that will be needed soon.
     #[inline(always)]
     pub fn prefetch(&self, key: K) {
-        crate::prefetch::prefetch(self.line(key));
+        papamu_game::prefetch(self.line(key));
     }
 
     /// The data of a key.

@@ -1,0 +1,11 @@
+//! Values of Konane positions: black stones are Left's, white ones Right's.
+
+mod bits;
+mod evaluator;
+mod grid;
+mod known;
+mod normal;
+mod stones;
+
+pub use evaluator::{Evaluator, Regions};
+pub use grid::{BadGrid, Grid, MOST_SQUARES, Square};

@@ -1,0 +1,328 @@
+//! The normal form of a region: the least of its images under translation, the eight symmetries and
+//! the exchange of colours, which negates the value.
+
+use super::bits::{Bits, U256};
+use super::stones::{Layout, Stones};
+
+/// A normal form, and whether the colours were exchanged.
+pub(crate) struct Normal<T> {
+    pub(crate) form: T,
+    pub(crate) exchanged: bool,
+}
+
+/// Rows of 8 squares, for regions of up to 8x8.
+pub(crate) type Small = Stones<u64>;
+/// Rows of any length.
+pub(crate) type Large = Stones<U256>;
+
+/// The normal form of a small region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Form {
+    /// Of up to 28 squares, in one word that is not zero: two bits for each square, walls have both, and
+    /// eight for rows and columns.
+    Short(u64),
+    /// In rows of 8 squares, from the corner.
+    Long(Small),
+}
+
+/// Squares of a short form.
+const SHORT: u32 = 28;
+const HALF: u64 = (1 << SHORT) - 1;
+
+impl Form {
+    /// The region itself.
+    pub(crate) fn region(self) -> Small {
+        match self {
+            Form::Long(region) => region,
+            Form::Short(word) => {
+                let sizes = (word >> (2 * SHORT)) as u32;
+                let (rows, columns) = (sizes >> 4, sizes & 15);
+                let [white, black] =
+                    [word & HALF, word >> SHORT & HALF].map(|packed| unpack(packed, rows, columns));
+                let walls = black & white;
+                let usable = unpack(HALF, rows, columns) & !walls;
+                Stones { usable, black: black & !walls, white: white & !walls }
+            }
+        }
+    }
+}
+
+/// The squares of a box in the corner one after the other.
+#[inline(always)]
+#[allow(unsafe_code, reason = "the instruction is not part of every x86-64 processor")]
+fn pack(set: u64, rows: u32, columns: u32) -> u64 {
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "bmi2",
+        any(target_feature = "vaes", not(target_feature = "sse4a"))
+    ))]
+    // SAFETY: the instruction is there, or this would not be compiled. It is slow on AMD's processors
+    // (only they have SSE4a) before those that have VAES.
+    unsafe {
+        let row = ((1 << columns) - 1) * 0x0101_0101_0101_0101;
+        std::arch::x86_64::_pext_u64(set, row & u64::MAX >> (64 - 8 * rows))
+    }
+    #[cfg(not(all(
+        target_arch = "x86_64",
+        target_feature = "bmi2",
+        any(target_feature = "vaes", not(target_feature = "sse4a"))
+    )))]
+    pack_by_shifts(set, rows, columns)
+}
+
+/// The same without that instruction.
+#[allow(dead_code, reason = "used where the instruction is missing, and by a test")]
+fn pack_by_shifts(set: u64, rows: u32, columns: u32) -> u64 {
+    let row = (1 << columns) - 1;
+    (0..rows).fold(0, |packed, i| packed | (set >> (8 * i) & row) << (columns * i))
+}
+
+/// Takes [`pack`] back.
+fn unpack(packed: u64, rows: u32, columns: u32) -> u64 {
+    let row = (1 << columns) - 1;
+    (0..rows).fold(0, |set, i| set | (packed >> (columns * i) & row) << (8 * i))
+}
+
+/// Exchanges rows and columns.
+#[inline]
+fn transpose(mut x: u64) -> u64 {
+    // Blocks of 4x4, of 2x2 and single squares change places across the diagonal.
+    for (shift, mask) in
+        [(28, 0x0000_0000_f0f0_f0f0), (14, 0x0000_cccc_0000_cccc), (7, 0x00aa_00aa_00aa_00aa)]
+    {
+        let swap = (x ^ x >> shift) & mask;
+        x ^= swap ^ swap << shift;
+    }
+    x
+}
+
+/// Exchanges left and right.
+#[inline]
+fn mirror(x: u64) -> u64 {
+    x.reverse_bits().swap_bytes()
+}
+
+#[inline]
+fn map<A, B>(stones: Stones<A>, f: impl Fn(A) -> B) -> Stones<B> {
+    Stones { usable: f(stones.usable), black: f(stones.black), white: f(stones.white) }
+}
+
+/// The normal form of a region, which is not empty.
+#[inline]
+pub(crate) fn small(region: Small) -> Normal<Form> {
+    let rows = |set: u64| set.trailing_zeros() & !7;
+    let columns = |set: u64| {
+        let folded = set | set >> 32;
+        let folded = folded | folded >> 16;
+        (folded | folded >> 8) as u8
+    };
+    let region = map(region, |set| set >> rows(region.usable));
+    let left = columns(region.usable).trailing_zeros();
+    let region = map(region, |set| set >> left);
+    // Unused rows and columns, as shifts that bring mirrored images back to the corner.
+    let rows = region.usable.leading_zeros() & !7;
+    let columns = columns(region.usable).leading_zeros();
+    let size = Size { rows: 8 - rows / 8, columns: 8 - columns };
+    if size.rows * size.columns <= SHORT { short(region, size) } else { long(region, size) }
+}
+
+/// Rows and columns of a region.
+#[derive(Clone, Copy)]
+struct Size {
+    rows: u32,
+    columns: u32,
+}
+
+impl Size {
+    fn turned(self) -> Size {
+        Size { rows: self.columns, columns: self.rows }
+    }
+
+    /// A box in the corner and its images under reflection.
+    #[inline(always)]
+    fn reflections(self, set: u64) -> [u64; 4] {
+        let (rows, columns) = (64 - 8 * self.rows, 8 - self.columns);
+        let mirrored = mirror(set);
+        [
+            set,
+            set.swap_bytes() >> rows,
+            mirrored >> columns,
+            mirrored.swap_bytes() >> (rows + columns),
+        ]
+    }
+}
+
+/// The least word of all images and colours: every image is made and none compared by branches, which
+/// nobody could predict.
+#[inline(always)]
+fn short(region: Small, size: Size) -> Normal<Form> {
+    let walls = !region.usable;
+    let (black, white) = (region.black | walls, region.white | walls);
+    let mut least = u64::MAX;
+    let mut least_exchanged = u64::MAX;
+    let mut consider = |black: u64, white: u64, size: Size| {
+        let packed = |image: u64| pack(image, size.rows, size.columns);
+        let sizes = u64::from(size.rows << 4 | size.columns) << (2 * SHORT);
+        let (blacks, whites) = (size.reflections(black), size.reflections(white));
+        for (&black, &white) in blacks.iter().zip(&whites) {
+            let (black, white) = (packed(black), packed(white));
+            least = least.min(sizes | black << SHORT | white);
+            least_exchanged = least_exchanged.min(sizes | white << SHORT | black);
+        }
+    };
+    // Wider than high.
+    if size.rows <= size.columns {
+        consider(black, white, size);
+    }
+    if size.rows >= size.columns {
+        consider(transpose(black), transpose(white), size.turned());
+    }
+    Normal { form: Form::Short(least.min(least_exchanged)), exchanged: least_exchanged < least }
+}
+
+/// The least of all images and colours.
+fn long(region: Small, size: Size) -> Normal<Form> {
+    let turned = map(region, transpose);
+    let images = [(region, size), (turned, size.turned())].into_iter().flat_map(|(image, size)| {
+        let Stones { usable, black, white } = map(image, |set| size.reflections(set));
+        (0..4).map(move |i| Stones { usable: usable[i], black: black[i], white: white[i] })
+    });
+    let colours = |image: Small| {
+        let exchanged = Stones { black: image.white, white: image.black, ..image };
+        [(image, false), (exchanged, true)]
+    };
+    let least = images.flat_map(colours).min();
+    let (stones, exchanged) = least.unwrap_or((region, false));
+    Normal { form: Form::Long(stones), exchanged }
+}
+
+/// The region in rows of 8 squares, if it is small enough.
+pub(crate) fn to_small(layout: &Layout<U256>, region: Large) -> Option<Small> {
+    let (place, rows, columns) = extent(layout, region);
+    if rows > 8 || columns > 8 {
+        return None;
+    }
+    Some(map(region, |set| {
+        set.squares().fold(0, |small, i| {
+            let i = i - place;
+            small | 1 << (i / layout.stride * 8 + i % layout.stride)
+        })
+    }))
+}
+
+/// The first square of the bounding box, its rows and its columns.
+fn extent(layout: &Layout<U256>, region: Large) -> (u32, u32, u32) {
+    let stride = layout.stride;
+    let all = || region.usable.squares();
+    let top = all().map(|i| i / stride).min().unwrap_or(0);
+    let bottom = all().map(|i| i / stride).max().unwrap_or(0);
+    let left = all().map(|i| i % stride).min().unwrap_or(0);
+    let right = all().map(|i| i % stride).max().unwrap_or(0);
+    (top * stride + left, bottom - top + 1, right - left + 1)
+}
+
+/// The normal form of a region that is not small, with the length of its rows.
+pub(crate) fn large(layout: &Layout<U256>, region: Large) -> Normal<(u32, Large)> {
+    let (place, rows, columns) = extent(layout, region);
+    let stride = layout.stride;
+    let mut best: Option<(u32, Large, bool)> = None;
+    for symmetry in 0..8 {
+        let (turned, down, across) = (symmetry & 4 > 0, symmetry & 1 > 0, symmetry & 2 > 0);
+        let new_stride = if turned { rows } else { columns };
+        let image = map(region, |set| {
+            set.squares().fold(U256::default(), |image, i| {
+                let i = i - place;
+                let (row, column) = (i / stride, i % stride);
+                let row = if down { rows - 1 - row } else { row };
+                let column = if across { columns - 1 - column } else { column };
+                let (row, column) = if turned { (column, row) } else { (row, column) };
+                image | U256::square(row * new_stride + column)
+            })
+        });
+        let exchanged = Stones { black: image.white, white: image.black, ..image };
+        for candidate in [(new_stride, image, false), (new_stride, exchanged, true)] {
+            if best.is_none_or(|best| candidate < best) {
+                best = Some(candidate);
+            }
+        }
+    }
+    let (stride, stones, exchanged) = best.unwrap_or((stride, region, false));
+    Normal { form: (stride, stones), exchanged }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All images of a region have one normal form, the small and the large way.
+    #[test]
+    fn images_share_their_normal_form() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for _ in 0..500 {
+            let (rows, columns) = (random.u32(1..=8), random.u32(1..=8));
+            let mut cells = vec![];
+            for row in 0..rows {
+                for column in 0..columns {
+                    cells.push((row, column, random.u32(0..4)));
+                }
+            }
+            cells.retain(|cell| cell.2 > 0);
+            if cells.is_empty() {
+                continue;
+            }
+            let layout = Layout::<U256>::new(16);
+            let mut forms = Vec::new();
+            for image in 0..16 {
+                let place = |&(row, column, state): &(u32, u32, u32)| {
+                    let row = if image & 1 > 0 { rows - 1 - row } else { row };
+                    let column = if image & 2 > 0 { columns - 1 - column } else { column };
+                    let (row, column) = if image & 4 > 0 { (column, row) } else { (row, column) };
+                    let state = if image & 8 > 0 && state < 3 { 3 - state } else { state };
+                    (row + image % 3, column + image % 5, state)
+                };
+                let images: Vec<_> = cells.iter().map(place).collect();
+                let set = |keep: fn(u32) -> bool| {
+                    let cells = images.iter().filter(|cell| keep(cell.2));
+                    cells.fold(U256::default(), |set, &(row, column, _)| {
+                        set | U256::square(row * 16 + column)
+                    })
+                };
+                let region = Stones {
+                    usable: set(|_| true),
+                    black: set(|s| s == 1),
+                    white: set(|s| s == 2),
+                };
+                let reduced = to_small(&layout, region).expect("small");
+                let small = small(reduced);
+                // The form stands for a region that has the same form.
+                let again = super::small(small.form.region());
+                assert!(again.form == small.form && !again.exchanged);
+                forms.push((small.form, large(&layout, region).form));
+            }
+            assert!(forms.iter().all(|form| *form == forms[0]));
+        }
+    }
+
+    #[test]
+    fn boxes_are_packed_and_unpacked() {
+        let mut random = fastrand::Rng::with_seed(2);
+        for rows in 1..=8 {
+            for columns in (1..=8).filter(|columns| rows * columns <= SHORT) {
+                let packed = random.u64(..) & ((1 << (rows * columns)) - 1);
+                let set = unpack(packed, rows, columns);
+                assert_eq!(pack(set, rows, columns), packed);
+                // What is outside the box does not matter.
+                let outside = !unpack(u64::MAX, rows, columns);
+                assert_eq!(pack(set | outside, rows, columns), packed);
+                assert_eq!(pack_by_shifts(set | outside, rows, columns), packed);
+            }
+        }
+    }
+
+    #[test]
+    fn transposing_exchanges_rows_and_columns() {
+        for i in 0..64 {
+            assert_eq!(transpose(1 << i), 1 << (i % 8 * 8 + i / 8));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Combinatorial game theory: exact values of games under normal play, in which both players have
+//! moves of their own and whoever cannot move loses.
+//!
+//! [`Forms`] is a store of canonical forms; a [`Value`] is one of them. Left is the player who is better
+//! off above zero; in Konane that is Black.
+
+mod cache;
+mod canonical;
+mod compare;
+mod dyadic;
+mod forms;
+pub mod konane;
+mod ordinal;
+mod read;
+mod simple;
+mod sum;
+mod write;
+
+pub use canonical::Side;
+pub use compare::Outcome;
+pub use dyadic::{Bound, Dyadic};
+pub use forms::{Forms, Halt, Limits, Value};
+pub use read::ReadError;
+pub use simple::{LARGEST_NIMBER, MOST_UPS, Simple};

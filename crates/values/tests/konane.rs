@@ -1,0 +1,190 @@
+//! Values of Konane positions against published ones and against playing them out.
+
+use papamu_values::konane::{Evaluator, Grid, Regions, Square};
+use papamu_values::{Forms, Limits, Outcome};
+
+fn regions() -> Regions {
+    Regions::new(Forms::new(Limits::default()).expect("memory"))
+}
+
+/// The rules again, as plainly as possible: all positions that a player can move to.
+fn moves(grid: &Grid, player: Square) -> Vec<Grid> {
+    let enemy = if player == Square::Black { Square::White } else { Square::Black };
+    let mut result = Vec::new();
+    for row in 0..grid.rows() {
+        for column in 0..grid.columns() {
+            if grid.get(row, column) != player {
+                continue;
+            }
+            for (down, right) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
+                let at = |steps: isize| {
+                    let place = [(row, down), (column, right)].map(|(start, way)| {
+                        usize::try_from(start as isize + way * steps).unwrap_or(usize::MAX)
+                    });
+                    (place[0], place[1])
+                };
+                let get = |(row, column)| grid.get(row, column);
+                let mut next = grid.clone();
+                let mut steps = 0;
+                while get(at(steps + 1)) == enemy && get(at(steps + 2)) == Square::Empty {
+                    let [from, over, to] = [at(steps), at(steps + 1), at(steps + 2)];
+                    next.set(from.0, from.1, Square::Empty);
+                    next.set(over.0, over.1, Square::Empty);
+                    next.set(to.0, to.1, player);
+                    result.push(next.clone());
+                    steps += 2;
+                }
+            }
+        }
+    }
+    result
+}
+
+/// Whether the player to move wins the sum of the boards.
+fn wins(boards: &[Grid], player: Square, known: &mut Known) -> bool {
+    let key = (boards.to_vec(), player);
+    if let Some(&wins) = known.get(&key) {
+        return wins;
+    }
+    let enemy = if player == Square::Black { Square::White } else { Square::Black };
+    let result = (0..boards.len()).any(|i| {
+        moves(&boards[i], player).into_iter().any(|board| {
+            let mut next = boards.to_vec();
+            next[i] = board;
+            !wins(&next, enemy, known)
+        })
+    });
+    known.insert(key, result);
+    result
+}
+
+type Known = std::collections::HashMap<(Vec<Grid>, Square), bool>;
+
+fn outcome(boards: &[Grid], known: &mut Known) -> Outcome {
+    match (wins(boards, Square::Black, known), wins(boards, Square::White, known)) {
+        (true, true) => Outcome::Next,
+        (false, false) => Outcome::Previous,
+        (true, false) => Outcome::Left,
+        (false, true) => Outcome::Right,
+    }
+}
+
+/// A board with stones on some squares, of the colours of a real game or of any.
+fn random_board(random: &mut fastrand::Rng, most: usize) -> Grid {
+    let (rows, columns) = loop {
+        let size = (random.usize(1..=6), random.usize(1..=6));
+        if size.0 * size.1 <= most {
+            break size;
+        }
+    };
+    let mut grid = Grid::new(rows, columns).expect("small");
+    let (density, is_free) = (random.f64(), random.bool());
+    for row in 0..rows {
+        for column in 0..columns {
+            let is_black = if is_free { random.bool() } else { (row + column) % 2 == 0 };
+            if random.f64() < density {
+                grid.set(row, column, if is_black { Square::Black } else { Square::White });
+            } else if random.u32(0..20) == 0 {
+                grid.set(row, column, Square::Wall);
+            }
+        }
+    }
+    grid
+}
+
+#[test]
+fn outcomes_of_positions_are_those_of_minimax() {
+    let regions = regions();
+    let mut evaluator = Evaluator::new(&regions);
+    let mut random = fastrand::Rng::with_seed(21);
+    let mut seen = [0; 4];
+    for _ in 0..10_000 {
+        let grid = random_board(&mut random, 16);
+        let value = grid.value(&mut evaluator).expect("small");
+        let outcome = outcome(std::slice::from_ref(&grid), &mut Known::new());
+        assert_eq!(regions.forms().outcome(value).expect("small"), outcome, "{grid}");
+        seen["LRNP".find(outcome.letter()).unwrap_or(0)] += 1;
+    }
+    assert!(seen.iter().all(|&count| count > 300), "{seen:?}");
+}
+
+#[test]
+fn outcomes_of_sums_are_those_of_minimax() {
+    let regions = regions();
+    let mut evaluator = Evaluator::new(&regions);
+    let mut random = fastrand::Rng::with_seed(22);
+    for _ in 0..1000 {
+        let count = random.usize(2..=3);
+        let boards: Vec<Grid> = (0..count).map(|_| random_board(&mut random, 9)).collect();
+        let values: Vec<_> =
+            boards.iter().map(|board| board.value(&mut evaluator).expect("small")).collect();
+        let sum = regions.forms().sum(values).expect("small");
+        let expected = outcome(&boards, &mut Known::new());
+        assert_eq!(regions.forms().outcome(sum).expect("small"), expected);
+    }
+}
+
+/// A wide board goes another way than a small one: put side by side, boards are worth their sum.
+#[test]
+fn boards_side_by_side_are_worth_their_sum() {
+    let regions = regions();
+    let mut evaluator = Evaluator::new(&regions);
+    let mut random = fastrand::Rng::with_seed(23);
+    for _ in 0..300 {
+        let boards = [(); 3].map(|()| random_board(&mut random, 12));
+        let mut wide = Grid::new(6, 20).expect("small");
+        (0..6).for_each(|row| (0..20).for_each(|column| wide.set(row, column, Square::Wall)));
+        for (i, board) in boards.iter().enumerate() {
+            for row in 0..board.rows() {
+                for column in 0..board.columns() {
+                    wide.set(row, 7 * i + column, board.get(row, column));
+                }
+            }
+        }
+        let values = boards.map(|board| board.value(&mut evaluator).expect("small"));
+        let sum = regions.forms().sum(values).expect("small");
+        assert_eq!(wide.value(&mut evaluator).expect("small"), sum, "{wide}");
+    }
+}
+
+/// Regions that do not fit into 8x8, against the same walked through naively.
+#[test]
+fn long_boards_are_those_of_minimax() {
+    let regions = regions();
+    let mut evaluator = Evaluator::new(&regions);
+    let mut random = fastrand::Rng::with_seed(24);
+    for _ in 0..300 {
+        let mut grid = Grid::new(2, 12).expect("small");
+        for row in 0..2 {
+            for column in 0..12 {
+                if random.f64() < 0.6 {
+                    let is_black = (row + column) % 2 == 0;
+                    grid.set(row, column, if is_black { Square::Black } else { Square::White });
+                }
+            }
+        }
+        let value = grid.value(&mut evaluator).expect("small");
+        let expected = outcome(std::slice::from_ref(&grid), &mut Known::new());
+        assert_eq!(regions.forms().outcome(value).expect("small"), expected, "{grid}");
+    }
+}
+
+/// Values that two other programs agree on.
+#[test]
+fn known_positions() {
+    let regions = regions();
+    let mut evaluator = Evaluator::new(&regions);
+    for (position, value) in [
+        ("..ox", "1"),
+        (".ox.", "*"),
+        (".ox./o..x/....", "{1|-1}"),
+        ("x.../.xo./....", "1/2"),
+        ("..../.xo./x.../....", "^"),
+        ("xo../.x../..x./...x", "1/4"),
+        ("..o.ox.x..", "*2"),
+    ] {
+        let grid = Grid::read(position).expect(position);
+        let found = grid.value(&mut evaluator).expect("small");
+        assert_eq!(regions.forms().write(found, 1000).expect("small"), value, "{position}");
+    }
+}

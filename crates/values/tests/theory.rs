@@ -1,0 +1,218 @@
+//! Values against the definitions: games as plain trees, decided by playing them out.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use papamu_values::{Forms, Limits, Outcome, Side, Value};
+
+/// A game as it is written down, not reduced in any way.
+struct Tree {
+    options: [Vec<Rc<Tree>>; 2],
+}
+
+/// A game with random options, so many levels deep at most.
+fn random_tree(random: &mut fastrand::Rng, levels: u32) -> Rc<Tree> {
+    let side = |random: &mut fastrand::Rng| {
+        let count = if levels == 0 { 0 } else { random.usize(0..=3).saturating_sub(1) };
+        (0..count).map(|_| random_tree(random, levels - 1)).collect()
+    };
+    let options = [side(random), side(random)];
+    Rc::new(Tree { options })
+}
+
+fn value(forms: &Forms, tree: &Tree) -> Value {
+    let side = |player: usize| -> Side {
+        tree.options[player].iter().map(|option| value(forms, option)).collect()
+    };
+    forms.from_options([side(0), side(1)]).expect("small")
+}
+
+/// Whether the player to move wins the sum of these games; a negative game has its players exchanged.
+fn wins(games: &[(Rc<Tree>, bool)], player: usize) -> bool {
+    (0..games.len()).any(|i| {
+        let (game, negative) = &games[i];
+        let side = if *negative { 1 - player } else { player };
+        game.options[side].iter().any(|option| {
+            let mut next = games.to_vec();
+            next[i].0 = option.clone();
+            !wins(&next, 1 - player)
+        })
+    })
+}
+
+fn outcome(games: &[(Rc<Tree>, bool)]) -> Outcome {
+    match (wins(games, 0), wins(games, 1)) {
+        (true, true) => Outcome::Next,
+        (false, false) => Outcome::Previous,
+        (true, false) => Outcome::Left,
+        (false, true) => Outcome::Right,
+    }
+}
+
+fn forms() -> Forms {
+    Forms::new(Limits::default()).expect("memory")
+}
+
+/// The order of two values is the outcome of their difference, played out.
+#[test]
+fn comparing_is_playing_the_difference() {
+    let forms = forms();
+    let mut random = fastrand::Rng::with_seed(11);
+    let mut seen = [0; 4];
+    for _ in 0..20_000 {
+        let (a, b) = (random_tree(&mut random, 3), random_tree(&mut random, 3));
+        let order = forms.compare(value(&forms, &a), value(&forms, &b)).expect("small");
+        let expected = outcome(&[(a, false), (b, true)]);
+        let place = match expected {
+            Outcome::Left => (Some(Ordering::Greater), 0),
+            Outcome::Right => (Some(Ordering::Less), 1),
+            Outcome::Previous => (Some(Ordering::Equal), 2),
+            Outcome::Next => (None, 3),
+        };
+        assert_eq!(order, place.0);
+        seen[place.1] += 1;
+    }
+    assert!(seen.iter().all(|&count| count > 500), "{seen:?}");
+}
+
+#[test]
+fn sums_have_the_outcome_of_playing_both() {
+    let forms = forms();
+    let mut random = fastrand::Rng::with_seed(12);
+    for _ in 0..5_000 {
+        let trees: Vec<Rc<Tree>> = (0..3).map(|_| random_tree(&mut random, 3)).collect();
+        let sum = forms.sum(trees.iter().map(|tree| value(&forms, tree))).expect("small");
+        let games: Vec<_> = trees.into_iter().map(|tree| (tree, false)).collect();
+        assert_eq!(forms.outcome(sum).expect("small"), outcome(&games));
+    }
+}
+
+#[test]
+fn values_are_a_group() {
+    let forms = forms();
+    let mut random = fastrand::Rng::with_seed(13);
+    for _ in 0..5_000 {
+        let [a, b, c] = [(); 3].map(|()| value(&forms, &random_tree(&mut random, 4)));
+        let add = |a, b| forms.add(a, b).expect("small");
+        assert_eq!(add(a, forms.negative(a).expect("small")), Value::ZERO);
+        assert_eq!(add(add(a, b), c), add(a, add(b, c)));
+        assert_eq!(add(a, b), add(b, a));
+        assert_eq!(forms.subtract(add(a, b), b).expect("small"), a);
+        // A form is the value of its own options.
+        let options = forms.options(a).expect("small").map(Side::from_slice);
+        assert_eq!(forms.from_options(options).expect("small"), a);
+    }
+}
+
+/// No option of a canonical form is dominated or reversible.
+#[test]
+fn forms_are_canonical() {
+    let forms = forms();
+    let mut random = fastrand::Rng::with_seed(14);
+    let at_most = |a, b| forms.is_at_most(a, b).expect("small");
+    for _ in 0..5_000 {
+        let game = value(&forms, &random_tree(&mut random, 5));
+        let [left, right] = forms.options(game).expect("small");
+        for &l in left {
+            assert!(left.iter().all(|&other| other == l || !at_most(l, other)));
+            assert!(forms.options(l).expect("small")[1].iter().all(|&lr| !at_most(lr, game)));
+        }
+        for &r in right {
+            assert!(right.iter().all(|&other| other == r || !at_most(other, r)));
+            assert!(forms.options(r).expect("small")[0].iter().all(|&rl| !at_most(game, rl)));
+        }
+    }
+}
+
+#[test]
+fn text_round_trips() {
+    let forms = forms();
+    let mut random = fastrand::Rng::with_seed(15);
+    for _ in 0..5_000 {
+        let game = value(&forms, &random_tree(&mut random, 5));
+        let text = forms.write(game, usize::MAX).expect("small");
+        assert_eq!(forms.read(&text), Ok(game), "{text}");
+    }
+}
+
+/// Identities of the textbooks (J. Conway, On Numbers and Games; A. Siegel, Combinatorial Game Theory).
+#[test]
+fn known_identities() {
+    let forms = forms();
+    for (text, canonical) in [
+        ("{|}", "0"),
+        ("{0|}", "1"),
+        ("{|-3}", "-4"),
+        ("{0|1}", "1/2"),
+        ("{1/2|1}", "3/4"),
+        ("{-1|7}", "0"),
+        ("{1|1}", "1*"),
+        ("{0|0}", "*"),
+        ("{0,*|0,*}", "*2"),
+        ("{0,*|0}", "^*"),
+        ("{0|*}", "^"),
+        ("{*|0}", "v"),
+        ("{0|^}", "^^*"),
+        ("{0|^*}", "^^"),
+        ("{^|v}", "*"),
+        ("{^|^}", "^^*"),
+        ("* + *", "0"),
+        ("*3 + *5", "*6"),
+        ("^ + ^ + ^", "^3"),
+        ("^ - ^ + *2", "*2"),
+        ("{1|-1} + {1|-1}", "0"),
+        ("{2|-1} + 1", "{3|0}"),
+        ("{2|0} + {1|-1}", "1"),
+        ("{4|0} + {1|-1}", "{{5|3}|{1|-1}}"),
+        ("{3||2|1}", "{3|{2|1}}"),
+        ("{2||1|||0}", "{{2|1}|0}"),
+        ("+-1", "{1|-1}"),
+        ("-{3|^}", "{v|-3}"),
+        ("-(1/2 + ^^*)", "-1/2vv*"),
+        ("3/4 - 1/4", "1/2"),
+        ("-1v", "{-1|-1} + v + *"),
+        ("- 1v", "-1^"),
+        ("2-1v", "1^"),
+        ("1:1", "2"),
+        ("*:1", "^*"),
+        ("*:*", "*2"),
+        ("1:-1", "1/2"),
+        ("*2 : 3", "*2 : 3"),
+    ] {
+        let [a, b] = [text, canonical].map(|text| forms.read(text).expect(text));
+        assert_eq!(a, b, "{text}: {}", forms.write(a, 1000).expect("small"));
+        if !canonical.contains([':', ',', '+']) {
+            assert_eq!(forms.write(a, 1000).expect("small"), canonical);
+        }
+    }
+}
+
+#[test]
+fn bad_expressions_name_the_place() {
+    let forms = forms();
+    for (text, column) in [
+        ("", 1),
+        ("1 +", 4),
+        ("{1|2", 5),
+        ("{1,|2}", 4),
+        ("{1}", 3),
+        ("1/3", 3),
+        ("1/0", 3),
+        ("(1", 3),
+        ("1)", 2),
+        ("1 2", 3),
+        ("^^3", 4),
+        ("*99999", 2),
+        ("^99999", 1),
+        ("99999999999999999999", 1),
+        ("{1|2|3}", 8),
+        ("?", 1),
+        ("abc(1)", 1),
+    ] {
+        let error = forms.read(text).expect_err(text).to_string();
+        assert!(error.starts_with(&format!("column {column}:")), "{text}: {error}");
+    }
+    for deep in ["(".repeat(100_000), "-".repeat(100_000), "{".repeat(100_000)] {
+        assert!(forms.read(&deep).expect_err("deep").to_string().contains("levels"));
+    }
+}
