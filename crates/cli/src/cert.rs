@@ -22,7 +22,8 @@ use crate::signals::exit_on_signals;
 #[command(after_help = "Examples:
   papamu cert info 6x6.cert
   papamu cert sparsify 6x6.cert 6x6-sparse.cert --budget 200
-  papamu cert densify 6x6-sparse.cert 6x6-dense.cert")]
+  papamu cert densify 6x6-sparse.cert 6x6-dense.cert
+  papamu cert merge 8x7.cert --root 8x7 centre.cert corner.cert")]
 pub(crate) struct Cert {
     #[command(subcommand)]
     verb: CertVerb,
@@ -48,6 +49,19 @@ enum CertVerb {
     },
     /// Fill in what was left out
     Densify(Change),
+    /// Put certificates of one winner together to one of a position that leads to all of theirs
+    Merge {
+        /// Where to write the new one
+        new: PathBuf,
+
+        /// The position that it is of, such as 8x7
+        #[arg(long, value_name = "POSITION")]
+        root: String,
+
+        /// The certificates, such as one for each opening
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
 }
 
 #[derive(Args, Clone)]
@@ -80,8 +94,8 @@ struct Changed {
 impl Cert {
     pub(crate) fn run(&self, answer: Option<&Path>, output: &mut Output) -> Result<(), Failure> {
         exit_on_signals("interrupted; the certificate is as it was");
-        if let (Some(answer), Some(change)) = (answer, self.change())
-            && Target::new(answer)?.is_same_as(&Target::new(&change.new)?)
+        if let (Some(answer), Some(new)) = (answer, self.new_file())
+            && Target::new(answer)?.is_same_as(&Target::new(new)?)
         {
             let problem = "--output and the new certificate are the same file";
             return Err(Failure::Arguments(problem.to_owned()));
@@ -91,15 +105,20 @@ impl Cert {
             verb @ (CertVerb::Trim(change)
             | CertVerb::Sparsify { change, .. }
             | CertVerb::Densify(change)) => visit(&change.file, Edit { change, verb, output }),
+            CertVerb::Merge { new, root, files } => {
+                let Some((first, others)) = files.split_first() else { return Ok(()) };
+                visit(first, Merge { new, root, others, output })
+            }
         }
     }
 
-    fn change(&self) -> Option<&Change> {
+    fn new_file(&self) -> Option<&Path> {
         match &self.verb {
             CertVerb::Info { .. } => None,
             CertVerb::Trim(change)
             | CertVerb::Sparsify { change, .. }
-            | CertVerb::Densify(change) => Some(change),
+            | CertVerb::Densify(change) => Some(&change.new),
+            CertVerb::Merge { new, .. } => Some(new),
         }
     }
 }
@@ -170,16 +189,59 @@ impl StrategyVisitor for Edit<'_> {
             _ => strategy.trim(&progress),
         })?;
         target.write_by(|file| strategy.write_to(file))?;
-        let changed = Changed {
-            file: change.new.display().to_string(),
-            records_before: before,
-            records: strategy.records.len() as u64,
-            budget: strategy.budget,
-        };
-        output.json(&changed)?;
-        let [before, now] = [changed.records_before, changed.records].map(grouped);
-        output.line(format!("{}: {now} positions, there were {before}", changed.file))
+        report(&change.new, before, &strategy, output)
     }
+}
+
+fn report<G: Game>(
+    new: &Path,
+    records_before: u64,
+    strategy: &Strategy<G>,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let changed = Changed {
+        file: new.display().to_string(),
+        records_before,
+        records: strategy.records.len() as u64,
+        budget: strategy.budget,
+    };
+    output.json(&changed)?;
+    let [before, now] = [changed.records_before, changed.records].map(grouped);
+    output.line(format!("{}: {now} positions, there were {before}", changed.file))
+}
+
+struct Merge<'a> {
+    new: &'a Path,
+    root: &'a str,
+    others: &'a [PathBuf],
+    output: &'a mut Output,
+}
+
+impl StrategyVisitor for Merge<'_> {
+    fn visit<G: Game>(self, first: Strategy<G>) -> Result<(), Failure> {
+        let Merge { new, root, others, output } = self;
+        let target = Target::new(new)?;
+        let (game, root) = G::read(root)?;
+        let others = others.iter().map(|file| Ok(Strategy::<G>::load(file)?));
+        let others = others.collect::<Result<Vec<_>, Failure>>()?;
+        for strategy in others.iter().chain([&first]) {
+            require_same_board(&game, strategy)?;
+        }
+        let before = others.iter().chain([&first]).map(|strategy| strategy.records.len() as u64);
+        let before = before.sum();
+        let strategy = Strategy::merge(root, first, others)?;
+        target.write_by(|file| strategy.write_to(file))?;
+        report(new, before, &strategy, output)
+    }
+}
+
+/// Two games are the same if everything about them is.
+fn require_same_board<G: Game>(game: &G, strategy: &Strategy<G>) -> Result<(), Failure> {
+    if format!("{game:?}") == format!("{:?}", strategy.game) {
+        return Ok(());
+    }
+    let root = strategy.game.write(&strategy.root);
+    Err(Failure::Arguments(format!("the certificate is of another board: {root}")))
 }
 
 /// A question about a position to a certificate.
@@ -211,10 +273,7 @@ impl StrategyVisitor for Ask<'_> {
         let Ask { text, output } = self;
         let (game, position) = G::read(text)?;
         let root = strategy.game.write(&strategy.root);
-        // Two games are the same if everything about them is.
-        if format!("{game:?}") != format!("{:?}", strategy.game) {
-            return Err(Failure::Arguments(format!("the certificate is of another board: {root}")));
-        }
+        require_same_board(&game, &strategy)?;
         let unknown = || {
             let position = game.write(&position);
             Failure::Arguments(format!(

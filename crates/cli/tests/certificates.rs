@@ -128,6 +128,43 @@ fn certificates_are_changed_and_answer() {
         .stdout(predicate::str::contains("white plays"));
 }
 
+/// Certificates of all openings make one of the board, even with different budgets.
+#[test]
+fn openings_are_merged() {
+    let (_keep, name) = place();
+    let [centre, corner, board] = ["centre", "corner", "board"].map(&name);
+    // White wins 5x4 whichever stone Black removes: in the centre, or in a corner on the left.
+    let openings = [
+        (&centre, "xoxo/oxox/xo.o/oxox/xoxo w", "0"),
+        (&corner, ".oxo/oxox/xoxo/oxox/xoxo w", "10"),
+    ];
+    let mut records = 0;
+    for (file, opening, budget) in openings {
+        let arguments = ["solve", "konane", opening, "--cert", file, "--cert-budget", budget];
+        records += json(&arguments)["certificate_records"].as_u64().expect("a number");
+    }
+    let merged = json(&["cert", "merge", &board, "--root", "5x4", &centre, &corner]);
+    assert_eq!(merged["records_before"], records);
+    let checked = check(Path::new(&board), 1 << 24).expect("accepted");
+    assert_eq!(merged["records"], checked.records);
+    assert!(checked.records > 0 && checked.records <= records);
+
+    let merge = |root: &'static str, files: &[&String]| {
+        let arguments = ["cert", "merge", &board, "--root", root].map(str::to_owned);
+        let files = files.iter().map(|file| (*file).clone());
+        arguments.into_iter().chain(files).collect::<Vec<_>>()
+    };
+    let refuse = |arguments: Vec<String>, message: &str| {
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        papamu(&arguments).assert().failure().stderr(predicate::str::contains(message));
+    };
+    refuse(merge("5x4", &[&centre]), "is needed and not there");
+    refuse(merge("4x5", &[&centre, &corner]), "another board");
+    let black = name("black");
+    json(&["solve", "konane", "xo.o/oxox/xoxo/oxox/xoxo b", "--cert", &black]);
+    refuse(merge("5x4", &[&centre, &black]), "different winners");
+}
+
 #[test]
 fn bad_requests_are_refused() {
     let (_keep, name) = place();

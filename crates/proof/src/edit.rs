@@ -1,5 +1,5 @@
 //! Changes to a strategy that leave it a strategy: trimming it to what is needed, leaving out what
-//! is easily proved, and filling that in again.
+//! is easily proved, filling that in again, and putting several together.
 
 use std::collections::VecDeque;
 
@@ -9,6 +9,32 @@ use papamu_game::{Game, Player, Progress};
 use crate::strategy::{BadStrategy, Strategy, after, moves_in_order, number};
 
 impl<G: Game> Strategy<G> {
+    /// Puts strategies of one winner together to one from another root, such as the position from which their roots come.
+    /// Where several have a move for a position the first one's is kept: all that it leads to is there.
+    pub fn merge(
+        root: G::Position,
+        first: Strategy<G>,
+        others: impl IntoIterator<Item = Strategy<G>>,
+    ) -> Result<Strategy<G>, BadStrategy> {
+        let mut merged = Strategy { root, ..first };
+        for other in others {
+            if other.winner != merged.winner {
+                return Err(BadStrategy::OtherWinner);
+            }
+            // What a smaller budget proves a larger one proves as well.
+            merged.budget = merged.budget.max(other.budget);
+            for (number, mv) in other.records {
+                merged.records.entry(number).or_insert(mv);
+            }
+        }
+        for number in merged.needed_by_root()? {
+            if !merged.records.contains_key(&number) {
+                merged.check_left_out(number)?;
+            }
+        }
+        Ok(merged)
+    }
+
     /// Keeps only the records that the root needs, one way or another; how many were dropped. A needed
     /// position that is not there must be one that the budget proves.
     pub fn trim(&mut self, progress: &Progress) -> Result<u64, BadStrategy> {

@@ -45,6 +45,9 @@ pub enum BadStrategy {
         /// The number of the move.
         mv: u32,
     },
+    /// Two strategies are not of the same player.
+    #[error("the strategies have different winners")]
+    OtherWinner,
     /// A position that is needed is not there.
     #[error("`{position}` is needed and not there")]
     Missing {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! sum    = term (("+" | "-") term)*
-//! term   = "-" term | "+-" term | "-" number [ups] [star] | factor (":" factor)*
+//! term   = "-" term | "+-" term | "-" number [ups] [star] | factor (":" ["-"] factor)*
 //! factor = number [ups] [star] | ups [star] | star | "{" game "}" | "(" sum ")" | name "(" sum, ... ")"
 //! number = digits ["/" digits]        ups = "^"* [digits] | "v"* [digits]        star = "*" [digits]
 //! game   = sums "|" sums, where more bars bind less: {3||2|1} is {3|{2|1}}
@@ -122,8 +122,12 @@ impl Reader<'_> {
             }
             let mut value = reader.factor()?;
             while reader.accept(':') {
-                let exponent = reader.factor()?;
-                value = reader.forms.ordinal_sum(value, exponent)?;
+                let is_negative = reader.accept('-');
+                let mut other = reader.factor()?;
+                if is_negative {
+                    other = reader.forms.negative(other)?;
+                }
+                value = reader.forms.ordinal_sum(value, other)?;
             }
             Ok(value)
         })
