@@ -76,7 +76,7 @@ impl Forms {
 
     /// Where the numbers begin that no option of the player is as good as: at the best stop, which itself
     /// belongs to them if no option with that stop is as good.
-    fn bound(
+    pub(crate) fn bound(
         &self,
         options: &[Value],
         stop: Option<Dyadic>,
@@ -105,7 +105,7 @@ impl Forms {
     }
 
     /// Keeps the options that no other one is as good as.
-    fn remove_dominated(&self, options: &mut Side, player: usize) -> Result<(), Halt> {
+    pub(crate) fn remove_dominated(&self, options: &mut Side, player: usize) -> Result<(), Halt> {
         let mut i = 0;
         'options: while i < options.len() {
             let mut j = i + 1;

@@ -27,6 +27,8 @@ pub struct Bound {
 impl Dyadic {
     /// Zero.
     pub const ZERO: Dyadic = Dyadic { numerator: 0, exponent: 0 };
+    /// One.
+    pub const ONE: Dyadic = Dyadic { numerator: 1, exponent: 0 };
 
     /// `numerator / 2^exponent`, unless it is too large or too fine.
     pub fn new(numerator: i128, exponent: u32) -> Option<Dyadic> {

@@ -36,6 +36,12 @@ pub enum Halt {
     /// A number, a sum of ups or a nimber is beyond what values can hold.
     #[error("a number, ups or a nimber got too large")]
     TooLarge,
+    /// A game stands where only a number makes sense.
+    #[error("a number is needed there")]
+    NotANumber,
+    /// A value has no atomic weight, because it is not all-small.
+    #[error("only all-small games have an atomic weight")]
+    NotAllSmall,
     /// Somebody asked to stop.
     #[error("stopped")]
     Stopped,

@@ -4,21 +4,27 @@
 //! [`Forms`] is a store of canonical forms; a [`Value`] is one of them. Left is the player who is better
 //! off above zero; in Konane that is Black.
 
+mod atomic;
 mod cache;
 mod canonical;
 mod compare;
 mod dyadic;
 mod forms;
+mod functions;
+mod heat;
 pub mod konane;
 mod ordinal;
 mod read;
 mod simple;
 mod sum;
+mod thermograph;
 mod write;
 
 pub use canonical::Side;
 pub use compare::Outcome;
 pub use dyadic::{Bound, Dyadic};
 pub use forms::{Forms, Halt, Limits, Value};
+pub use functions::{FUNCTIONS, Function};
 pub use read::ReadError;
+pub use thermograph::{Thermograph, Thermographs, Wall};
 pub use simple::{LARGEST_NIMBER, MOST_UPS, Simple};

@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::canonical::Side;
 use crate::dyadic::Dyadic;
 use crate::forms::{Forms, Halt, Value};
+use crate::functions::FUNCTIONS;
 use crate::simple::{LARGEST_NIMBER, MOST_UPS, Simple};
 
 /// Why an expression has no value.
@@ -311,13 +312,29 @@ impl Reader<'_> {
         }
     }
 
+    /// `name(value, ...)`
     fn function(&mut self) -> Result<Value, ReadError> {
         let start = self.at;
         while self.adjacent().is_some_and(|c| c.is_alphanumeric() || c == '_') {
             self.at += 1;
         }
         let name: String = self.text[start..self.at].iter().collect();
-        let end = std::mem::replace(&mut self.at, start);
-        Err(self.wrong(format!("unknown function `{name}` of {} letters", end - start)))
+        let Some(function) = FUNCTIONS.iter().find(|function| function.name == name) else {
+            self.at = start;
+            let names: Vec<&str> = FUNCTIONS.iter().map(|function| function.name).collect();
+            return Err(self.wrong(format!("unknown `{name}`: there are {}", names.join(", "))));
+        };
+        self.expect('(')?;
+        let mut arguments = vec![self.sum()?];
+        while self.accept(',') {
+            arguments.push(self.sum()?);
+        }
+        self.expect(')')?;
+        if arguments.len() != function.parameters.len() {
+            self.at = start;
+            let expected = function.parameters.join(", ");
+            return Err(self.wrong(format!("it is {name}({expected})")));
+        }
+        Ok((function.apply)(self.forms, &arguments)?)
     }
 }

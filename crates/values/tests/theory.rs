@@ -216,3 +216,99 @@ fn bad_expressions_name_the_place() {
         assert!(forms.read(&deep).expect_err("deep").to_string().contains("levels"));
     }
 }
+
+/// Operators of the textbooks on values whose images are known.
+#[test]
+fn operators() {
+    let forms = forms();
+    for (text, expected) in [
+        // Cooling {4|0} by 1 leaves {3|1}, by its temperature a star at the mean, by more the mean.
+        ("cool({4|0}, 1)", "{3|1}"),
+        ("cool({4|0}, 2)", "2*"),
+        ("cool({4|0}, 3)", "2"),
+        ("heat(*, 2)", "{2|-2}"),
+        ("heat(2*, 2)", "{4|0}"),
+        ("cool(heat({3||1|*}, 1), 1)", "{3||1|*}"),
+        ("norton(3, ^)", "^3"),
+        ("norton(1/2, ^)", "{^^*|v*}"),
+        ("norton(*, 1)", "*"),
+        ("times(3, *)", "*"),
+        ("times(-2, ^)", "vv"),
+        ("reduce({3|1*})", "{3|1}"),
+        ("reduce(1^*)", "1"),
+        ("reduce({2^|*})", "{2|0}"),
+        ("weight(^3*2)", "3"),
+        ("weight(*5)", "0"),
+        ("weight({^|v})", "0"),
+        // Up-second is infinitesimal even to up.
+        ("weight({0|v*})", "0"),
+        ("weight({^^|vv})", "*"),
+        ("weight({^^^|v3})", "{1|-1}"),
+        ("mean({10||3|-5})", "9/2"),
+        ("temperature({10||3|-5})", "11/2"),
+        ("leftstop({10||3|-5})", "10"),
+        ("rightstop({10||3|-5})", "3"),
+        ("birthday(0)", "0"),
+        ("birthday(-5/4)", "4"),
+        ("birthday(*3)", "3"),
+        ("birthday(^)", "2"),
+        ("birthday({1|-1})", "2"),
+        ("ordinal(*, 1)", "^*"),
+    ] {
+        let [found, expected] = [text, expected].map(|text| forms.read(text).expect(text));
+        assert_eq!(found, expected, "{text}: {}", forms.write(found, 1000).expect("small"));
+    }
+    for (text, problem) in [
+        ("weight(1)", "all-small"),
+        ("cool(1, *)", "a number is needed"),
+        ("cool(1)", "it is cool(G, t)"),
+        ("nothing(1)", "unknown `nothing`: there are cool, heat"),
+    ] {
+        let error = forms.read(text).expect_err(text).to_string();
+        assert!(error.contains(problem), "{text}: {error}");
+    }
+}
+
+/// Day 2 has 22 values, day 3 has 1474 (Winning Ways; D. Hickerson and R. Li).
+#[test]
+fn values_by_birthday() {
+    let forms = forms();
+    let mut born = vec![Value::ZERO];
+    for (day, count) in [(1, 4), (2, 22)] {
+        let sets: Vec<Side> = (0..1_u32 << born.len())
+            .map(|set| {
+                let chosen = (0..born.len()).filter(|i| set >> i & 1 > 0);
+                chosen.map(|i| born[i]).collect()
+            })
+            .collect();
+        let mut values = std::collections::BTreeSet::new();
+        for left in &sets {
+            for right in &sets {
+                let value = forms.from_options([left.clone(), right.clone()]).expect("small");
+                assert!(forms.birthday(value).expect("small") <= day);
+                values.insert(value);
+            }
+        }
+        assert_eq!(values.len(), count);
+        born = values.into_iter().collect();
+    }
+    // Sets of incomparable values are enough.
+    let mut antichains = vec![Side::new()];
+    for &value in &born {
+        for i in 0..antichains.len() {
+            let apart = |&other: &Value| forms.compare(value, other).expect("small").is_none();
+            if antichains[i].iter().all(apart) {
+                let mut larger = antichains[i].clone();
+                larger.push(value);
+                antichains.push(larger);
+            }
+        }
+    }
+    let mut values = std::collections::HashSet::new();
+    for left in &antichains {
+        for right in &antichains {
+            values.insert(forms.from_options([left.clone(), right.clone()]).expect("small"));
+        }
+    }
+    assert_eq!(values.len(), 1474);
+}

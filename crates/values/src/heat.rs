@@ -1,0 +1,198 @@
+//! Heating and cooling: cooling, heating, overheating, the Norton product, and what is left of a game when
+//! infinitesimals do not count.
+
+use crate::canonical::Side;
+use crate::dyadic::Dyadic;
+use crate::forms::{Forms, Halt, Value};
+use crate::thermograph::Thermographs;
+
+impl Forms {
+    /// The game with every move taxed: `{cooled G^L - t | cooled G^R + t}` up to the temperature, above it the mean.
+    pub fn cool(&self, value: Value, tax: Value) -> Result<Value, Halt> {
+        let by = self.as_number(tax).ok_or(Halt::NotANumber)?;
+        self.cool_with(value, by, &mut Thermographs::new(self))
+    }
+
+    fn cool_with(
+        &self,
+        value: Value,
+        tax: Dyadic,
+        thermographs: &mut Thermographs,
+    ) -> Result<Value, Halt> {
+        let thermograph = thermographs.of(value)?;
+        if tax > thermograph.temperature {
+            return self.number(thermograph.mean);
+        }
+        self.step()?;
+        let paid = [self.number(-tax)?, self.number(tax)?];
+        let mut options = [Side::new(), Side::new()];
+        for (player, side) in options.iter_mut().enumerate() {
+            for &option in self.options(value)?[player] {
+                let cooled = self.cool_with(option, tax, thermographs)?;
+                side.push(self.add(cooled, paid[player])?);
+            }
+        }
+        self.from_options(options)
+    }
+
+    /// The game with a prize for every move: numbers stay, others become `{heated G^L + t | heated G^R - t}`.
+    pub fn heat(&self, value: Value, prize: Value) -> Result<Value, Halt> {
+        if self.as_number(value).is_some() {
+            return Ok(value);
+        }
+        self.step()?;
+        let prizes = [prize, self.negative(prize)?];
+        let mut options = [Side::new(), Side::new()];
+        for (player, side) in options.iter_mut().enumerate() {
+            for &option in self.options(value)?[player] {
+                let heated = self.heat(option, prize)?;
+                side.push(self.add(heated, prizes[player])?);
+            }
+        }
+        self.from_options(options)
+    }
+
+    /// `n` games side by side.
+    pub fn times(&self, n: i64, value: Value) -> Result<Value, Halt> {
+        let base = if n < 0 { self.negative(value)? } else { value };
+        let (mut sum, mut power, mut left) = (Value::ZERO, base, n.unsigned_abs());
+        while left > 0 {
+            if left & 1 == 1 {
+                sum = self.add(sum, power)?;
+            }
+            left >>= 1;
+            if left > 0 {
+                power = self.add(power, power)?;
+            }
+        }
+        Ok(sum)
+    }
+
+    /// The Norton product `G . U` with a positive U: for integers a multiple, otherwise
+    ///
+    /// ```text
+    /// {G^L . U + U + I | G^R . U - U - I}        I an incentive of U
+    /// ```
+    pub fn norton(&self, value: Value, unit: Value) -> Result<Value, Halt> {
+        if let Some(number) = self.as_number(value).filter(|number| number.is_integer()) {
+            return self.times(number.numerator(), unit);
+        }
+        self.step()?;
+        let incentives = self.incentives(unit)?;
+        let mut options = [Side::new(), Side::new()];
+        for (player, side) in options.iter_mut().enumerate() {
+            for &option in self.options(value)?[player] {
+                let product = self.norton(option, unit)?;
+                for &incentive in &incentives {
+                    let gain = self.add(unit, incentive)?;
+                    side.push(if player == 0 {
+                        self.add(product, gain)?
+                    } else {
+                        self.subtract(product, gain)?
+                    });
+                }
+            }
+        }
+        self.from_options(options)
+    }
+
+    /// What moves gain: `G^L - G` and `G - G^R`, without those that others dominate.
+    pub fn incentives(&self, value: Value) -> Result<Side, Halt> {
+        let [left, right] = self.options(value)?;
+        let mut incentives = Side::new();
+        for &option in left {
+            incentives.push(self.subtract(option, value)?);
+        }
+        for &option in right {
+            incentives.push(self.subtract(value, option)?);
+        }
+        incentives.sort_unstable();
+        incentives.dedup();
+        self.remove_dominated(&mut incentives, 0)?;
+        Ok(incentives)
+    }
+
+    /// The simplest game that differs from this one by an infinitesimal (J. Grossman, A. Siegel, 2009): no
+    /// option is dominated or reversible when infinitesimals do not count.
+    pub fn reduced(&self, value: Value) -> Result<Value, Halt> {
+        // Numberish: an infinitesimal away from a number.
+        if self.left_stop(value) == self.right_stop(value) {
+            return self.number(self.left_stop(value));
+        }
+        self.step()?;
+        let mut options = [Side::new(), Side::new()];
+        for (player, side) in options.iter_mut().enumerate() {
+            for &option in self.options(value)?[player] {
+                side.push(self.reduced(option)?);
+            }
+        }
+        loop {
+            for player in 0..2 {
+                self.remove_nearly_dominated(&mut options[player], player)?;
+            }
+            let game = self.from_options(options.clone())?;
+            let mut changed = false;
+            for player in 0..2 {
+                changed |= self.bypass_nearly_reversible(&mut options, game, player)?;
+            }
+            if !changed {
+                return self.from_options(options);
+            }
+        }
+    }
+
+    /// Whether `a` is at most `b` and an infinitesimal: the left stop of a - b is not above 0.
+    fn is_nearly_at_most(&self, a: Value, b: Value) -> Result<bool, Halt> {
+        let difference = self.subtract(a, b)?;
+        Ok(self.left_stop(difference) <= Dyadic::ZERO)
+    }
+
+    fn is_nearly_no_better(&self, a: Value, b: Value, player: usize) -> Result<bool, Halt> {
+        if player == 0 { self.is_nearly_at_most(a, b) } else { self.is_nearly_at_most(b, a) }
+    }
+
+    fn remove_nearly_dominated(&self, options: &mut Side, player: usize) -> Result<(), Halt> {
+        let mut i = 0;
+        while i < options.len() {
+            let mut is_dominated = false;
+            for j in (0..options.len()).filter(|&j| j != i) {
+                if self.is_nearly_no_better(options[i], options[j], player)? {
+                    is_dominated = true;
+                    break;
+                }
+            }
+            if is_dominated {
+                options.remove(i);
+            } else {
+                i += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn bypass_nearly_reversible(
+        &self,
+        options: &mut [Side; 2],
+        game: Value,
+        player: usize,
+    ) -> Result<bool, Halt> {
+        for i in 0..options[player].len() {
+            let option = options[player][i];
+            // A number is no option to come back from.
+            if self.as_number(option).is_some() {
+                continue;
+            }
+            for &answer in self.options(option)?[1 - player] {
+                if self.is_nearly_no_better(answer, game, player)? {
+                    options[player].remove(i);
+                    let next = self.options(answer)?[player];
+                    options[player].extend_from_slice(next);
+                    options[player].sort_unstable();
+                    options[player].dedup();
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+}
