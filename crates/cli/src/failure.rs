@@ -15,6 +15,7 @@ use papamu_proof::strategy::BadStrategy;
 use papamu_search::checkpoint::CheckpointError;
 use papamu_search::solver::SolveError;
 use papamu_tables::directory::TableError;
+use papamu_values::Halt;
 use thiserror::Error;
 
 /// A reason to stop. The exit codes are part of the interface (see `papamu --help`).
@@ -61,6 +62,9 @@ pub(crate) enum Failure {
     PerftPosition { path: PathBuf, line: usize, error: NotationError },
     #[error("cannot {action} `{path}`: {error}")]
     File { action: &'static str, path: PathBuf, error: io::Error },
+    /// A value is too much work, or does not exist.
+    #[error("no value: {0}")]
+    Halt(#[from] Halt),
     #[error("cannot write the answer: {0}")]
     Write(io::Error),
     #[error("the positions to remember do not fit into {}; give more with --memory, or less if the system does not grant it", ByteSize::b(.0.limit_bytes as u64))]
@@ -102,7 +106,9 @@ impl Failure {
             | Failure::Certificate(_)
             | Failure::Strategy(_)
             | Failure::Table(_) => 3,
-            Failure::Memory(_) | Failure::NeedsMemory(_) => 4,
+            Failure::Memory(_) | Failure::NeedsMemory(_) | Failure::Halt(Halt::Memory) => 4,
+            Failure::Halt(Halt::Time | Halt::Stopped) => INTERRUPTED,
+            Failure::Halt(_) => 2,
             Failure::Stopped | Failure::Interrupted | Failure::Kept { .. } => INTERRUPTED,
         }
     }

@@ -2,6 +2,7 @@
 
 mod bench;
 mod build;
+mod calc;
 mod cert;
 mod check_game;
 mod compare;
@@ -24,7 +25,9 @@ mod states;
 mod stats;
 mod tables;
 mod target;
+mod theory;
 mod train;
+mod value;
 mod verify;
 mod winners;
 
@@ -80,6 +83,8 @@ enum Verb {
     Cert(cert::Cert),
     Play(play::Play),
     Stats(stats::Stats),
+    Value(value::Value),
+    Calc(calc::Calc),
     Show(show::Show),
     Perft(perft::Perft),
     States(states::States),
@@ -103,6 +108,8 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Verb::Cert(verb) => verb.run(cli.output.as_deref(), &mut output),
         Verb::Play(verb) => verb.run(&mut output),
         Verb::Stats(verb) => verb.run(&mut output),
+        Verb::Value(verb) => verb.run(&mut output),
+        Verb::Calc(verb) => verb.run(&mut output),
         Verb::Show(verb) => verb.target.run(&verb, &mut output),
         Verb::Perft(verb) => verb.run(&mut output),
         Verb::States(verb) => verb.run(cli.output.as_deref(), &mut output),

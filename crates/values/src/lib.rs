@@ -26,5 +26,5 @@ pub use dyadic::{Bound, Dyadic};
 pub use forms::{Forms, Halt, Limits, Value};
 pub use functions::{FUNCTIONS, Function};
 pub use read::ReadError;
-pub use thermograph::{Thermograph, Thermographs, Wall};
 pub use simple::{LARGEST_NIMBER, MOST_UPS, Simple};
+pub use thermograph::{Thermograph, Thermographs, Wall};

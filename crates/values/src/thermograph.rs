@@ -84,8 +84,7 @@ impl Wall {
             self.corners.iter().chain(&other.corners).map(|corner| corner.0).collect();
         taxes.sort();
         taxes.dedup();
-        let difference =
-            |tax| self.at(tax)?.checked_sub(other.at(tax)?).ok_or(Halt::TooLarge);
+        let difference = |tax| self.at(tax)?.checked_sub(other.at(tax)?).ok_or(Halt::TooLarge);
         let mut crossings = Vec::new();
         for (i, &tax) in taxes.iter().enumerate() {
             let here = difference(tax)?;
@@ -106,7 +105,8 @@ impl Wall {
                 continue;
             }
             let distance = if here > Dyadic::ZERO { here } else { -here };
-            let distance = if slope == 1 { distance.half().ok_or(Halt::TooLarge)? } else { distance };
+            let distance =
+                if slope == 1 { distance.half().ok_or(Halt::TooLarge)? } else { distance };
             if taxes.get(i + 1).is_none() || distance < step {
                 crossings.push(tax.checked_add(distance).ok_or(Halt::TooLarge)?);
             }
@@ -174,8 +174,7 @@ impl<'a> Thermographs<'a> {
         let thermograph = match self.forms.as_simple(value) {
             Some(simple) => {
                 let mean = simple.number;
-                let temperature =
-                    if simple.is_number() { -mean.spread() } else { Dyadic::ZERO };
+                let temperature = if simple.is_number() { -mean.spread() } else { Dyadic::ZERO };
                 let wall = Wall::mast(mean);
                 Thermograph { left: wall.clone(), right: wall, mean, temperature }
             }
@@ -267,19 +266,32 @@ mod tests {
         };
         assert_eq!(text(&thermograph.left), "0:10 11/2:9/2");
         assert_eq!(text(&thermograph.right), "0:3 4:3 11/2:9/2");
-        assert_eq!(thermograph.right.at(Dyadic::integer(5).expect("small")), Ok(Dyadic::integer(4).expect("small")));
+        assert_eq!(
+            thermograph.right.at(Dyadic::integer(5).expect("small")),
+            Ok(Dyadic::integer(4).expect("small"))
+        );
     }
 
     /// Means add up, and a sum is never hotter than its hottest part.
     #[test]
     fn means_are_additive() {
         let forms = Forms::new(Limits::default()).expect("memory");
-        let texts = ["{4|0}", "{10||3|-5}", "{3|1||0}", "^", "1/2", "{2|*}", "{{7|5}|{4|1}}", "{1||||0|||-2||-2|-8}"];
+        let texts = [
+            "{4|0}",
+            "{10||3|-5}",
+            "{3|1||0}",
+            "^",
+            "1/2",
+            "{2|*}",
+            "{{7|5}|{4|1}}",
+            "{1||||0|||-2||-2|-8}",
+        ];
         let mut thermographs = Thermographs::new(&forms);
         for a in texts.map(|text| forms.read(text).expect(text)) {
             for b in texts.map(|text| forms.read(text).expect(text)) {
                 let sum = thermographs.of(forms.add(a, b).expect("small")).expect("small");
-                let (a, b) = (thermographs.of(a).expect("small"), thermographs.of(b).expect("small"));
+                let (a, b) =
+                    (thermographs.of(a).expect("small"), thermographs.of(b).expect("small"));
                 assert_eq!(Some(sum.mean), a.mean.checked_add(b.mean));
                 assert!(sum.temperature <= a.temperature.max(b.temperature));
             }

@@ -31,6 +31,17 @@ pub struct Grid {
     squares: Vec<Square>,
 }
 
+impl Square {
+    /// The other colour; walls and empty squares stay what they are.
+    pub fn opponent(self) -> Square {
+        match self {
+            Square::Black => Square::White,
+            Square::White => Square::Black,
+            other => other,
+        }
+    }
+}
+
 /// Most squares of a board.
 pub const MOST_SQUARES: usize = U256::SIZE as usize;
 
@@ -150,6 +161,88 @@ impl Grid {
     pub fn set(&mut self, row: usize, column: usize, square: Square) {
         debug_assert!(row < self.rows() && column < self.columns);
         self.squares[row * self.columns + column] = square;
+    }
+
+    /// The position with the colours exchanged, which has the negative value.
+    pub fn exchanged(&self) -> Grid {
+        let squares = self.squares.iter().map(|square| square.opponent()).collect();
+        Grid { columns: self.columns, squares }
+    }
+
+    /// How many squares hold that.
+    pub fn count(&self, square: Square) -> usize {
+        self.squares.iter().filter(|&&other| other == square).count()
+    }
+
+    /// The name of a square: columns are letters from the left, rows are numbers from the bottom.
+    pub fn name(&self, row: usize, column: usize) -> String {
+        let mut letters = Vec::new();
+        let mut rest = column + 1;
+        while rest > 0 {
+            letters.push((b'a' + ((rest - 1) % 26) as u8) as char);
+            rest = (rest - 1) / 26;
+        }
+        let letters: String = letters.iter().rev().collect();
+        format!("{letters}{}", self.rows() - row)
+    }
+
+    /// The moves of Black or White, named, with what they leave.
+    pub fn moves(&self, player: Square) -> Vec<(String, Grid)> {
+        let (layout, stones) = self.stones();
+        let mut moves = Vec::new();
+        let wanted = usize::from(player == Square::White);
+        let own = |stones: Large| if wanted == 0 { stones.black } else { stones.white };
+        let name = |set: U256| {
+            let square = set.first() as usize;
+            self.name(square / self.columns, square % self.columns)
+        };
+        let result = layout.for_each_option(stones, |mover, after| {
+            if mover == wanted {
+                let (before, now) = (own(stones), own(after));
+                let text = format!("{}-{}", name(before & !now), name(now & !before));
+                moves.push((text, self.with(after)));
+            }
+            Ok(())
+        });
+        debug_assert_eq!(result, Ok(()));
+        moves
+    }
+
+    /// The independent regions, each on a board of its own with walls around, and the place of its first
+    /// square. Stones that can never matter are in none of them.
+    pub fn regions(&self) -> Vec<(String, Grid)> {
+        let (layout, stones) = self.stones();
+        let mut regions = Vec::new();
+        let result = layout.for_each_region(stones, |region| {
+            let rows = || region.usable.squares().map(|square| square as usize / self.columns);
+            let columns = || region.usable.squares().map(|square| square as usize % self.columns);
+            let (top, left) = (rows().min().unwrap_or(0), columns().min().unwrap_or(0));
+            let (bottom, right) = (rows().max().unwrap_or(0), columns().max().unwrap_or(0));
+            let whole = self.with(region);
+            let squares = (top..=bottom)
+                .flat_map(|row| (left..=right).map(move |column| (row, column)))
+                .map(|(row, column)| whole.get(row, column))
+                .collect();
+            let grid = Grid { columns: right - left + 1, squares };
+            regions.push((self.name(top, left), grid));
+            Ok(())
+        });
+        debug_assert_eq!(result, Ok(()));
+        regions
+    }
+
+    /// The same board with other stones.
+    fn with(&self, stones: Large) -> Grid {
+        let square = |i: usize| {
+            let is_in = |set: U256| !(set & U256::square(i as u32)).is_empty();
+            match (is_in(stones.usable), is_in(stones.black), is_in(stones.white)) {
+                (false, ..) => Square::Wall,
+                (_, true, _) => Square::Black,
+                (_, _, true) => Square::White,
+                _ => Square::Empty,
+            }
+        };
+        Grid { columns: self.columns, squares: (0..self.squares.len()).map(square).collect() }
     }
 
     fn stones(&self) -> (Layout<U256>, Large) {

@@ -1,0 +1,218 @@
+//! `papamu value`: the combinatorial value of a position.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use papamu_game::{Game, Progress};
+use papamu_games::{Konane, Visitor};
+use papamu_search::plain::Nimbers;
+use papamu_values::konane::{Evaluator, Grid, Regions, Square};
+use papamu_values::{Forms, Halt, Value as GameValue};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output::{Output, Target};
+use crate::signals::exit_on_signals;
+use crate::theory::{Report, TheoryOptions, deep};
+
+/// The value of a position as a combinatorial game, with its regions and best moves
+///
+/// Konane: Left has the black stones, Right the white ones, and both jump. Boards have up to 256 squares; stones
+/// may stand on squares of any colour, `#` is a wall. Impartial games have nimbers as values.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  papamu value konane \".ox./o..x/....\"
+  papamu value konane \"..../.xo./x.../....\" --json
+  papamu value konane \".ox./o..x/....\" --plot thermograph.svg
+  papamu value konane \"xoxox/oxoxo/x..ox/oxoxo/xoxox\" --timeout 60
+  papamu value kayles 12")]
+pub(crate) struct Value {
+    /// Name of the game; `papamu games` lists them
+    game: String,
+
+    /// Position; of Konane, rows from the top of `x`, `o`, `.` and `#` joined by `/`
+    #[arg(required = true, num_args = 1..)]
+    position: Vec<String>,
+
+    /// Write the thermograph as SVG
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+
+    #[command(flatten)]
+    theory: TheoryOptions,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    game: &'static str,
+    position: String,
+    #[serde(flatten)]
+    report: Report,
+    regions: Vec<RegionAnswer>,
+    left_moves: Vec<MoveAnswer>,
+    right_moves: Vec<MoveAnswer>,
+}
+
+/// An independent part of the position.
+#[derive(Serialize)]
+struct RegionAnswer {
+    /// The square in its top left corner.
+    at: String,
+    region: String,
+    value: String,
+}
+
+#[derive(Serialize)]
+struct MoveAnswer {
+    #[serde(rename = "move")]
+    text: String,
+    value: String,
+    /// It wins if its player begins.
+    wins: bool,
+    /// No other move is better, whatever the position is a part of.
+    best: bool,
+}
+
+impl Value {
+    pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+        exit_on_signals("interrupted");
+        let text = self.position.join(" ");
+        let plot = self.plot.as_deref().map(Target::new).transpose()?;
+        let answer = deep(|| {
+            let text = text.trim();
+            if self.game == Konane::NAME {
+                self.konane(text)
+            } else {
+                papamu_games::visit(&self.game, Other { verb: self, text })?
+            }
+        })?;
+        if let Some(plot) = plot {
+            plot.write(answer.report.plot(&answer.position).as_bytes())?;
+        }
+        output.json(&answer)?;
+        answer.report.print(output)?;
+        for RegionAnswer { at, region, value } in &answer.regions {
+            output.line(format!("region       {at} {region} = {value}"))?;
+        }
+        for (player, moves) in [("Left", &answer.left_moves), ("Right", &answer.right_moves)] {
+            for MoveAnswer { text, value, wins, .. } in moves.iter().filter(|mv| mv.best) {
+                let wins = if *wins { ", wins" } else { "" };
+                output.line(format!("{player:12} {text} to {value}{wins}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn konane(&self, text: &str) -> Result<Answer, Failure> {
+        // Positions of other verbs say who moves, which a value does not depend on.
+        let board = [" b", " w"].iter().find_map(|side| text.strip_suffix(side)).unwrap_or(text);
+        let is_number = |text: &str| text.parse::<u32>().is_ok();
+        if board.split_once('x').is_some_and(|(rows, cols)| is_number(rows) && is_number(cols)) {
+            return Err(Failure::Arguments(format!(
+                "`{board}` is a board before stones are removed, which has no value: give a position in which both jump, such as `.ox./o..x/....`"
+            )));
+        }
+        let grid = Grid::read(board).map_err(|error| Failure::Arguments(error.to_string()))?;
+        let regions = Regions::new(self.theory.forms()?);
+        let forms = regions.forms();
+        let mut evaluator = Evaluator::new(&regions);
+        let write = |value: GameValue| forms.write(value, self.theory.width);
+        let value = grid.value(&mut evaluator)?;
+        let mut parts = Vec::new();
+        for (at, region) in grid.regions() {
+            let value = write(region.value(&mut evaluator)?)?;
+            parts.push(RegionAnswer { at, region: region.to_string(), value });
+        }
+        let [left_moves, right_moves] = [Square::Black, Square::White].map(|player| {
+            let mut values = Vec::new();
+            for (text, after) in grid.moves(player) {
+                values.push((text, after.value(&mut evaluator)?));
+            }
+            moves(forms, values, player == Square::Black, self.theory.width)
+        });
+        Ok(Answer {
+            game: Konane::NAME,
+            position: grid.to_string(),
+            report: Report::new(forms, value, self.theory.width)?,
+            regions: parts,
+            left_moves: left_moves?,
+            right_moves: right_moves?,
+        })
+    }
+}
+
+/// The moves of a player with what they are worth, the best first.
+fn moves(
+    forms: &Forms,
+    values: Vec<(String, GameValue)>,
+    is_left: bool,
+    width: usize,
+) -> Result<Vec<MoveAnswer>, Halt> {
+    let no_better = |a: GameValue, b: GameValue| {
+        if is_left { forms.is_at_most(a, b) } else { forms.is_at_most(b, a) }
+    };
+    let mut moves = Vec::new();
+    for (text, value) in &values {
+        let mut best = true;
+        for &(_, other) in &values {
+            best = best && (other == *value || !no_better(*value, other)?);
+        }
+        let wins = no_better(GameValue::ZERO, *value)?;
+        moves.push(MoveAnswer {
+            text: text.clone(),
+            value: forms.write(*value, width)?,
+            wins,
+            best,
+        });
+    }
+    moves.sort_by_key(|mv| (!mv.wins, !mv.best));
+    Ok(moves)
+}
+
+/// The value of a position of another game.
+struct Other<'a> {
+    verb: &'a Value,
+    text: &'a str,
+}
+
+impl Visitor for Other<'_> {
+    type Output = Result<Answer, Failure>;
+
+    fn visit<G: Game>(self) -> Result<Answer, Failure> {
+        let Other { verb, text } = self;
+        let (game, position) = G::read(text)?;
+        if !G::IMPARTIAL {
+            let why = if G::CYCLIC { "can go on for ever" } else { "has draws" };
+            return Err(Failure::Arguments(format!(
+                "{} {why}, so its positions have no such value",
+                G::NAME
+            )));
+        }
+        let forms = verb.theory.forms()?;
+        let progress = Progress::new();
+        let mut nimbers = Nimbers::new(&game, verb.theory.memory_bytes(), &progress);
+        let nimber = nimbers.nimber(&position)?;
+        let value = forms.nimber(nimber)?;
+        let mut legal = Vec::new();
+        game.moves(&position, &mut legal);
+        let mut values = Vec::new();
+        for mv in legal {
+            let mut child = position.clone();
+            game.play(&mut child, &mv);
+            values.push((game.write_move(&position, &mv), forms.nimber(nimbers.nimber(&child)?)?));
+        }
+        let mut regions = Vec::new();
+        for part in game.parts(&position) {
+            let value = forms.write(forms.nimber(nimbers.nimber(&part)?)?, verb.theory.width)?;
+            regions.push(RegionAnswer { at: String::new(), region: game.write(&part), value });
+        }
+        Ok(Answer {
+            game: G::NAME,
+            position: game.write(&position),
+            report: Report::new(&forms, value, verb.theory.width)?,
+            regions,
+            left_moves: moves(&forms, values.clone(), true, verb.theory.width)?,
+            right_moves: moves(&forms, values, false, verb.theory.width)?,
+        })
+    }
+}

@@ -1,0 +1,96 @@
+//! Values and the calculator from the command line.
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use serde_json::{Value, json};
+
+fn papamu(arguments: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("papamu"));
+    command.args(arguments);
+    command
+}
+
+fn text(arguments: &[&str]) -> String {
+    let output = papamu(arguments).assert().success().get_output().stdout.clone();
+    String::from_utf8(output).expect("UTF-8")
+}
+
+fn answer(arguments: &[&str]) -> Value {
+    serde_json::from_str(&text(&[arguments, &["--json"]].concat())).expect("JSON")
+}
+
+fn refused(arguments: &[&str], code: i32, message: &str) {
+    papamu(arguments).assert().code(code).stderr(predicate::str::contains(message));
+}
+
+#[test]
+fn calculator() {
+    let switch = answer(&["calc", "{1|*} + ^ - 3/4"]);
+    assert_eq!(switch["value"], "{1/4^|-3/4^*}");
+    assert_eq!([&switch["outcome"], &switch["mean"], &switch["temperature"]], ["N", "-1/4", "1/2"]);
+    assert_eq!(answer(&["calc", "-^^*"])["value"], "vv*");
+    assert_eq!(answer(&["calc", "norton(3, ^)"])["atomic_weight"], "3");
+    assert_eq!(answer(&["calc", "{4|0}"])["incentives"], json!(["{4|0}"]));
+    insta::assert_snapshot!(text(&["calc", "{4||1|-3}"]));
+    refused(&["calc", "{1|"], 2, "column 4: expected a value, found the end");
+    refused(&["calc", "1/3"], 2, "column 3: a denominator is a power of two");
+    refused(&["calc", "weight(1)"], 2, "only all-small games have an atomic weight");
+}
+
+/// Lines are answered one by one, and a bad one does not end it.
+#[test]
+fn calculator_reads_lines() {
+    let input = "1 + 1\n\n{1|\n*2 + *3\n";
+    let output =
+        papamu(&["calc"]).write_stdin(input).assert().success().get_output().stdout.clone();
+    let output = String::from_utf8(output).expect("UTF-8");
+    let lines: Vec<&str> = output.lines().collect();
+    assert_eq!([lines[0], lines[2]], ["2    L", "*    N"]);
+    assert!(lines.len() == 3 && lines[1].starts_with("error: `{1|`"), "{output}");
+}
+
+#[test]
+fn values_of_positions() {
+    let position = answer(&["value", "konane", ".ox./o..x/.... b"]);
+    assert_eq!(position["value"], "{1|-1}");
+    assert_eq!(
+        position["left_moves"][0],
+        json!({"move": "c3-a3", "value": "1", "wins": true, "best": true})
+    );
+    // Two regions, and a stone that can never matter.
+    let sum = answer(&["value", "konane", "..ox###x..../.......x.xo./#########..."]);
+    let regions = sum["regions"].as_array().expect("a list");
+    assert_eq!(regions.len(), 2, "{sum}");
+    insta::assert_snapshot!(text(&["value", "konane", "x.../.xo./...."]));
+    assert_eq!(answer(&["value", "kayles", "12"])["value"], "*4");
+    // The board of the old games, 14x17, with stones far apart.
+    let row = ".".repeat(17);
+    let mut rows = vec![row.clone(); 14];
+    rows[2].replace_range(3..5, "ox");
+    rows[11].replace_range(9..11, "ox");
+    assert_eq!(answer(&["value", "konane", &rows.join("/")])["value"], "0");
+}
+
+#[test]
+fn bad_positions_and_limits() {
+    refused(&["value", "konane", "6x6"], 2, "before stones are removed");
+    refused(&["value", "konane", ".o?"], 2, "row 1, column 3: `?`");
+    refused(&["value", "konane", ".ox/.o"], 2, "row 2 has 2 squares and the first has 3");
+    refused(&["value", "konane", "/"], 2, "the board is empty");
+    let long = "x".repeat(300);
+    refused(&["value", "konane", &long], 2, "1x300 is 300 squares, more than 256");
+    refused(&["value", "dodgem", "3x3"], 2, "dodgem can go on for ever");
+    let hopeless = "xoxoxoxo/oxoxoxox/xoxoxoxo/oxo..xox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox";
+    refused(&["value", "konane", hopeless, "--timeout", "1"], 5, "the time is up");
+    refused(&["value", "konane", hopeless, "--memory", "1MiB"], 4, "memory");
+}
+
+#[test]
+fn thermographs_are_drawn() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("thermograph.svg");
+    let name = file.to_str().expect("UTF-8");
+    text(&["calc", "{4||1|-3}", "--plot", name]);
+    let plot = std::fs::read_to_string(&file).expect("a file");
+    assert!(plot.starts_with("<svg") && plot.contains("Left begins"), "{plot}");
+}
