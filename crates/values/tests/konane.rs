@@ -188,3 +188,74 @@ fn known_positions() {
         assert_eq!(regions.forms().write(found, 1000).expect("small"), value, "{position}");
     }
 }
+
+use papamu_values::konane::families::{self, Family};
+
+/// Members that differ from what was published about them, up to so many stones.
+fn differences(family: Family, most: usize) -> Vec<(usize, String, String)> {
+    let regions = regions();
+    let forms = regions.forms();
+    let mut evaluator = Evaluator::new(&regions);
+    let mut differences = Vec::new();
+    for n in family.first()..=most {
+        let value = family.member(n).expect("fits").value(&mut evaluator).expect("small");
+        let published = family.published(n).expect("a formula").value;
+        if forms.read(&published) != Ok(value) {
+            differences.push((n, forms.write(value, 1000).expect("small"), published));
+        }
+    }
+    differences
+}
+
+#[test]
+fn rows_are_as_published() {
+    assert_eq!(differences(Family::Row, 30), []);
+}
+
+/// Equation 5 is wrong for n = 4j + 2: the value is {0|-2j+1}, not {*|-2j+1}.
+#[test]
+fn tails_are_as_published_but_for_a_misprint() {
+    let expected: Vec<_> = (1..=4)
+        .map(|j| (4 * j + 2, format!("{{0|{}}}", 1 - 2 * j as i64), format!("{{*|{}}}", 1 - 2 * j as i64)))
+        .collect();
+    assert_eq!(differences(Family::Tail, 20), expected);
+}
+
+#[test]
+fn offset_tails_are_as_published() {
+    assert_eq!(differences(Family::OffsetTail, 20), []);
+    // Equation 11 leaves out the third member, which the text before it has right.
+    assert_eq!(differences(Family::Lot, 20), [(3, "^".to_owned(), "0".to_owned())]);
+}
+
+#[test]
+fn stairs_have_known_values() {
+    let regions = regions();
+    let mut evaluator = Evaluator::new(&regions);
+    for (n, expected) in (1..).zip(["*", "*2", "*3", "*", "0", "*", "0"]) {
+        let value = Family::Stairs.member(n).expect("fits").value(&mut evaluator).expect("small");
+        assert_eq!(regions.forms().write(value, 1000).expect("small"), expected, "{n}");
+    }
+}
+
+/// S(odd, odd, odd) of up to 20 stones.
+#[test]
+fn somewhat_solid_rows_are_as_published() {
+    let regions = regions();
+    let mut evaluator = Evaluator::new(&regions);
+    let mut count = 0;
+    for a in (1..20).step_by(2) {
+        for b in (1..20 - a).step_by(2) {
+            for c in (1..=20 - a - b).step_by(2) {
+                let grid = families::somewhat_solid(&[a, b, c]).expect("fits");
+                let value = grid.value(&mut evaluator).expect("small");
+                let published = families::somewhat_solid_published(&[a, b, c]).expect("odd");
+                assert_eq!(regions.forms().read(&published.value), Ok(value), "{grid}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 100);
+    let grid = families::somewhat_solid(&[1, 2, 1]).expect("fits");
+    assert_eq!(grid.to_string(), "...o.ox.x..");
+}

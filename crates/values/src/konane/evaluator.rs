@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashMap};
 use parking_lot::Mutex;
 
-use super::bits::U256;
+use super::bits::{Bits, U256};
 use super::known::Known;
 use super::normal::{self, Form, Large, Normal, Small};
 use super::stones::{Layout, Stones};
@@ -16,11 +16,12 @@ use crate::forms::{Forms, Halt, Value};
 pub struct Regions {
     forms: Forms,
     small: Known,
+    word: Sharded<(u32, Stones<u64>)>,
     large: Sharded<(u32, Large)>,
 }
 
 /// Values by normal form, in parts that are locked one at a time.
-struct Sharded<K> {
+pub(crate) struct Sharded<K> {
     shards: Vec<Mutex<HashMap<K, Value>>>,
     hasher: DefaultHashBuilder,
 }
@@ -53,7 +54,7 @@ impl<K: std::hash::Hash + Eq> Sharded<K> {
 impl Regions {
     /// Nothing is known yet.
     pub fn new(forms: Forms) -> Regions {
-        Regions { forms, small: Known::new(), large: Sharded::new() }
+        Regions { forms, small: Known::new(), word: Sharded::new(), large: Sharded::new() }
     }
 
     /// The store of the values.
@@ -63,7 +64,33 @@ impl Regions {
 
     /// How many regions are known.
     pub fn count(&self) -> usize {
-        self.small.count() + self.large.count()
+        self.small.count() + self.word.count() + self.large.count()
+    }
+}
+
+/// Sets of squares for which regions are remembered: up to 8x8 there is something better.
+pub(crate) trait Remembered: Bits {
+    fn known(regions: &Regions) -> &Sharded<(u32, Stones<Self>)>;
+    fn layouts<'e>(evaluator: &'e mut Evaluator) -> &'e mut HashMap<u32, Layout<Self>>;
+}
+
+impl Remembered for u64 {
+    fn known(regions: &Regions) -> &Sharded<(u32, Stones<u64>)> {
+        &regions.word
+    }
+
+    fn layouts<'e>(evaluator: &'e mut Evaluator) -> &'e mut HashMap<u32, Layout<u64>> {
+        &mut evaluator.word_layouts
+    }
+}
+
+impl Remembered for U256 {
+    fn known(regions: &Regions) -> &Sharded<(u32, Large)> {
+        &regions.large
+    }
+
+    fn layouts<'e>(evaluator: &'e mut Evaluator) -> &'e mut HashMap<u32, Layout<U256>> {
+        &mut evaluator.large_layouts
     }
 }
 
@@ -71,6 +98,9 @@ impl Regions {
 pub struct Evaluator<'a> {
     regions: &'a Regions,
     small_layout: Layout<u64>,
+    /// By the length of rows.
+    word_layouts: HashMap<u32, Layout<u64>>,
+    large_layouts: HashMap<u32, Layout<U256>>,
     /// Positions seen lately, before they are split and normalised.
     recent: Vec<(Small, Value)>,
     hasher: DefaultHashBuilder,
@@ -108,6 +138,8 @@ impl<'a> Evaluator<'a> {
         Evaluator {
             regions,
             small_layout: Layout::new(8),
+            word_layouts: HashMap::new(),
+            large_layouts: HashMap::new(),
             hasher: DefaultHashBuilder::default(),
             recent: vec![(nothing, Value::ZERO); RECENT],
             options: Vec::new(),
@@ -116,13 +148,23 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The value of a position in rows of that length.
-    pub(crate) fn large(&mut self, layout: &Layout<U256>, stones: Large) -> Result<Value, Halt> {
+    pub(crate) fn position<B: Remembered>(
+        &mut self,
+        layout: &Layout<B>,
+        stones: Stones<B>,
+    ) -> Result<Value, Halt> {
         let forms = &self.regions.forms;
         let mut sum = Value::ZERO;
         layout.for_each_region(stones, |region| {
-            let value = match normal::to_small(layout, region) {
-                Some(region) => self.small_region(region)?,
-                None => self.large_region(layout, region)?,
+            let value = if let Some(region) = normal::to_small(layout, region) {
+                self.small_region(region)?
+            } else if B::SIZE > u64::SIZE
+                && let Some((stride, region)) = normal::to_word(layout, region)
+            {
+                let layout = self.layout(stride);
+                self.region(&layout, region)?
+            } else {
+                self.region(layout, region)?
             };
             sum = forms.add(sum, value)?;
             Ok(())
@@ -130,20 +172,29 @@ impl<'a> Evaluator<'a> {
         Ok(sum)
     }
 
-    fn large_region(&mut self, layout: &Layout<U256>, region: Large) -> Result<Value, Halt> {
+    fn layout<B: Remembered>(&mut self, stride: u32) -> Layout<B> {
+        *B::layouts(self).entry(stride).or_insert_with(|| Layout::new(stride))
+    }
+
+    /// The value of a region that is larger than 8x8 one way or the other.
+    fn region<B: Remembered>(
+        &mut self,
+        layout: &Layout<B>,
+        region: Stones<B>,
+    ) -> Result<Value, Halt> {
         let Normal { form, exchanged } = normal::large(layout, region);
-        let value = match self.regions.large.get(&form) {
+        let value = match B::known(self.regions).get(&form) {
             Some(value) => value,
             None => {
                 let (stride, region) = form;
-                let layout = Layout::new(stride);
+                let layout = self.layout(stride);
                 let mut options = [Side::new(), Side::new()];
                 layout.for_each_option(region, |player, stones| {
-                    options[player].push(self.large(&layout, stones)?);
+                    options[player].push(self.position(&layout, stones)?);
                     Ok(())
                 })?;
                 let value = self.regions.forms.from_options(options)?;
-                self.regions.large.put(form, value);
+                B::known(self.regions).put(form, value);
                 value
             }
         };

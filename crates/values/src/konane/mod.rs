@@ -2,6 +2,7 @@
 
 mod bits;
 mod evaluator;
+pub mod families;
 mod grid;
 mod known;
 mod normal;

@@ -196,57 +196,80 @@ fn long(region: Small, size: Size) -> Normal<Form> {
     Normal { form: Form::Long(stones), exchanged }
 }
 
-/// The region in rows of 8 squares, if it is small enough.
-pub(crate) fn to_small(layout: &Layout<U256>, region: Large) -> Option<Small> {
-    let (place, rows, columns) = extent(layout, region);
-    if rows > 8 || columns > 8 {
-        return None;
+/// A region in rows of 8 squares, if it is small enough.
+pub(crate) fn to_small<B: Bits>(layout: &Layout<B>, region: Stones<B>) -> Option<Small> {
+    let extent = Extent::new(layout, region);
+    (extent.rows <= 8 && extent.columns <= 8).then(|| extent.moved(region, 8))
+}
+
+/// A region in one word, if it is small enough, and the length of its rows there.
+pub(crate) fn to_word<B: Bits>(layout: &Layout<B>, region: Stones<B>) -> Option<(u32, Small)> {
+    let extent = Extent::new(layout, region);
+    let fits = extent.rows * extent.columns <= u64::SIZE;
+    fits.then(|| (extent.columns, extent.moved(region, extent.columns)))
+}
+
+/// The bounding box of a region.
+struct Extent {
+    stride: u32,
+    top: u32,
+    left: u32,
+    rows: u32,
+    columns: u32,
+}
+
+impl Extent {
+    fn new<B: Bits>(layout: &Layout<B>, region: Stones<B>) -> Extent {
+        let stride = layout.stride;
+        let (mut top, mut bottom, mut left, mut right) = (u32::MAX, 0, u32::MAX, 0);
+        for square in region.usable.squares() {
+            let (row, column) = (square / stride, square % stride);
+            (top, bottom) = (top.min(row), bottom.max(row));
+            (left, right) = (left.min(column), right.max(column));
+        }
+        let (top, left) = (top.min(bottom), left.min(right));
+        Extent { stride, top, left, rows: bottom - top + 1, columns: right - left + 1 }
     }
-    Some(map(region, |set| {
-        set.squares().fold(0, |small, i| {
-            let i = i - place;
-            small | 1 << (i / layout.stride * 8 + i % layout.stride)
+
+    /// Rows and columns of a set's squares within the box.
+    fn places<B: Bits>(&self, set: B) -> impl Iterator<Item = (u32, u32)> {
+        let &Extent { stride, top, left, .. } = self;
+        set.squares().map(move |square| (square / stride - top, square % stride - left))
+    }
+
+    /// The region in the corner of a board whose rows have another length.
+    fn moved<A: Bits, B: Bits>(&self, region: Stones<A>, stride: u32) -> Stones<B> {
+        map(region, |set| {
+            let squares = self.places(set).map(|(row, column)| B::square(row * stride + column));
+            squares.fold(B::default(), |set, square| set | square)
         })
-    }))
+    }
 }
 
-/// The first square of the bounding box, its rows and its columns.
-fn extent(layout: &Layout<U256>, region: Large) -> (u32, u32, u32) {
-    let stride = layout.stride;
-    let all = || region.usable.squares();
-    let top = all().map(|i| i / stride).min().unwrap_or(0);
-    let bottom = all().map(|i| i / stride).max().unwrap_or(0);
-    let left = all().map(|i| i % stride).min().unwrap_or(0);
-    let right = all().map(|i| i % stride).max().unwrap_or(0);
-    (top * stride + left, bottom - top + 1, right - left + 1)
-}
-
-/// The normal form of a region that is not small, with the length of its rows.
-pub(crate) fn large(layout: &Layout<U256>, region: Large) -> Normal<(u32, Large)> {
-    let (place, rows, columns) = extent(layout, region);
-    let stride = layout.stride;
-    let mut best: Option<(u32, Large, bool)> = None;
-    for symmetry in 0..8 {
-        let (turned, down, across) = (symmetry & 4 > 0, symmetry & 1 > 0, symmetry & 2 > 0);
-        let new_stride = if turned { rows } else { columns };
-        let image = map(region, |set| {
-            set.squares().fold(U256::default(), |image, i| {
-                let i = i - place;
-                let (row, column) = (i / stride, i % stride);
-                let row = if down { rows - 1 - row } else { row };
-                let column = if across { columns - 1 - column } else { column };
-                let (row, column) = if turned { (column, row) } else { (row, column) };
-                image | U256::square(row * new_stride + column)
-            })
-        });
-        let exchanged = Stones { black: image.white, white: image.black, ..image };
-        for candidate in [(new_stride, image, false), (new_stride, exchanged, true)] {
-            if best.is_none_or(|best| candidate < best) {
-                best = Some(candidate);
+/// The normal form of a region that is not small, with the length of its rows: wider than high.
+pub(crate) fn large<B: Bits>(layout: &Layout<B>, region: Stones<B>) -> Normal<(u32, Stones<B>)> {
+    let extent = Extent::new(layout, region);
+    let Extent { rows, columns, .. } = extent;
+    let stride = rows.max(columns);
+    let mut best: Option<(Stones<B>, bool)> = None;
+    let turns = [rows <= columns, rows >= columns];
+    for (turned, _) in [false, true].into_iter().zip(turns).filter(|turn| turn.1) {
+        for (down, across) in [(false, false), (false, true), (true, false), (true, true)] {
+            let image = map(region, |set| {
+                extent.places(set).fold(B::default(), |image, (row, column)| {
+                    let row = if down { rows - 1 - row } else { row };
+                    let column = if across { columns - 1 - column } else { column };
+                    let (row, column) = if turned { (column, row) } else { (row, column) };
+                    image | B::square(row * stride + column)
+                })
+            });
+            let exchanged = Stones { black: image.white, white: image.black, ..image };
+            for candidate in [(image, false), (exchanged, true)] {
+                best = Some(best.map_or(candidate, |best| best.min(candidate)));
             }
         }
     }
-    let (stride, stones, exchanged) = best.unwrap_or((stride, region, false));
+    let (stones, exchanged) = best.unwrap_or((region, false));
     Normal { form: (stride, stones), exchanged }
 }
 

@@ -1,0 +1,202 @@
+//! Families of patterns, and what was published about their values.
+//!
+//! The formulas are those collected by I. Shehadeh, "Auto Conjecturing and Konane" (equations 4, 5, 6 and 11, section
+//! 4.6), most of them from M. Ernst, "Playing Konane Mathematically" (1995). Patterns stand on open ground: two empty
+//! squares around them, as far as stones ever get.
+
+use super::grid::{BadGrid, Grid, Square};
+
+/// Empty squares around a pattern.
+const MARGIN: usize = 2;
+
+/// A family of patterns with one number, or several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// A row of n stones that alternate, the first black.
+    Row,
+    /// A row of n - 1 stones, the first black, and a white one below the first.
+    Tail,
+    /// A row of n - 1 stones, the first white, and a white one below and before the first.
+    OffsetTail,
+    /// The same with the colours exchanged, as in section 5 of the paper.
+    Lot,
+    /// n dominoes of a black and a white stone, each a square to the right of and below the one before.
+    Stairs,
+    /// A solid square of n by n stones, the first black.
+    Square,
+    /// A solid block of 2 by n stones, the first black.
+    Double,
+}
+
+/// What was published about a member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Published {
+    /// The value, in the notation of values.
+    pub value: String,
+    /// Where.
+    pub source: &'static str,
+}
+
+impl Family {
+    /// All of them, in the order in which they are listed to users.
+    pub const ALL: [Family; 7] = [
+        Family::Row,
+        Family::Tail,
+        Family::OffsetTail,
+        Family::Lot,
+        Family::Stairs,
+        Family::Square,
+        Family::Double,
+    ];
+
+    /// What users call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Family::Row => "slp",
+            Family::Tail => "tail",
+            Family::OffsetTail => "offset-tail",
+            Family::Lot => "lot",
+            Family::Stairs => "stairs",
+            Family::Square => "square",
+            Family::Double => "double",
+        }
+    }
+
+    /// What it is, in a few words.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Family::Row => "solid linear pattern: a row of n stones, the first black",
+            Family::Tail => "a row of n-1 stones, the first black, with a white one below it",
+            Family::OffsetTail => "a row of n-1 stones, the first white, and a white one below and before it",
+            Family::Lot => "offset tails with the colours exchanged",
+            Family::Stairs => "n dominoes, each one right of and below the one before",
+            Family::Square => "a solid square of n by n stones",
+            Family::Double => "a solid block of 2 by n stones",
+        }
+    }
+
+    /// The least member.
+    pub fn first(self) -> usize {
+        match self {
+            Family::Row | Family::Stairs | Family::Square | Family::Double => 1,
+            Family::Tail | Family::OffsetTail | Family::Lot => 2,
+        }
+    }
+
+    /// A member, if it fits on a board.
+    pub fn member(self, n: usize) -> Result<Grid, BadGrid> {
+        let row = |length: usize| (0..length).map(|column| (0, column + 1));
+        match self {
+            Family::Row => pattern(row(n), Square::Black),
+            Family::Tail => pattern(row(n.saturating_sub(1)).chain([(1, 1)]), Square::Black),
+            // The stone below and before the first has its colour.
+            Family::OffsetTail => pattern(row(n.saturating_sub(1)).chain([(1, 0)]), Square::White),
+            Family::Lot => pattern(row(n.saturating_sub(1)).chain([(1, 0)]), Square::Black),
+            Family::Stairs => pattern((0..n).flat_map(|i| [(i, i + 1), (i, i + 2)]), Square::Black),
+            Family::Square => pattern(block(n, n), Square::Black),
+            Family::Double => pattern(block(2, n), Square::Black),
+        }
+    }
+
+    /// What was published about a member.
+    pub fn published(self, n: usize) -> Option<Published> {
+        let (source, value) = match self {
+            Family::Row => ("equation 4", row_value(n)),
+            Family::Tail => ("equation 5", tail_value(n)?),
+            Family::OffsetTail => ("equation 6", offset_tail_value(n)?),
+            Family::Lot => ("equation 11", lot_value(n)?),
+            Family::Stairs | Family::Square | Family::Double => return None,
+        };
+        Some(Published { value, source })
+    }
+}
+
+fn block(rows: usize, columns: usize) -> impl Iterator<Item = (usize, usize)> + Clone {
+    (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column + 1)))
+}
+
+/// Stones on these rows and columns and open ground around them. Colours alternate as on a full board; the
+/// square in row 0 and column 1 is of the given one.
+fn pattern(
+    stones: impl Iterator<Item = (usize, usize)> + Clone,
+    first: Square,
+) -> Result<Grid, BadGrid> {
+    let height = 1 + stones.clone().map(|(row, _)| row).max().unwrap_or(0);
+    let width = 1 + stones.clone().map(|(_, column)| column).max().unwrap_or(0);
+    let one_row = stones.clone().all(|(row, _)| row == 0);
+    // A single row is never left.
+    let above = if one_row { 0 } else { MARGIN };
+    let mut grid = Grid::new(
+        height.saturating_add(2 * above),
+        width.saturating_add(2 * MARGIN),
+    )?;
+    for (row, column) in stones {
+        let is_first = (row + column) % 2 == 1;
+        let square = if is_first { first } else { first.opponent() };
+        grid.set(row + above, column + MARGIN, square);
+    }
+    Ok(grid)
+}
+
+/// Rows of stones with single gaps between them, coloured as on a full board, the first white: S(a, b, ...) of
+/// section 4.6.
+pub fn somewhat_solid(lengths: &[usize]) -> Result<Grid, BadGrid> {
+    let mut stones = Vec::new();
+    let mut column = 1_usize;
+    for &length in lengths {
+        if length > super::MOST_SQUARES {
+            return Err(BadGrid::TooLarge { rows: 1, columns: length.min(1 << 20) });
+        }
+        stones.extend((column..column + length).map(|column| (0, column)));
+        column += length + 1;
+    }
+    pattern(stones.into_iter(), Square::White)
+}
+
+/// What was published about S(2a + 1, 2b + 1, 2c + 1): a + b + c.
+pub fn somewhat_solid_published(lengths: &[usize]) -> Option<Published> {
+    let all_odd = lengths.len() == 3 && lengths.iter().all(|length| length % 2 == 1);
+    let value = lengths.iter().map(|length| length / 2).sum::<usize>().to_string();
+    all_odd.then_some(Published { value, source: "section 4.6" })
+}
+
+fn row_value(n: usize) -> String {
+    match n % 4 {
+        0 => "0".to_owned(),
+        2 => "*".to_owned(),
+        _ => (-((n / 2) as i64)).to_string(),
+    }
+}
+
+fn tail_value(n: usize) -> Option<String> {
+    let j = (n / 4) as i64;
+    Some(match (n, n % 4) {
+        (0 | 1, _) => return None,
+        (2 | 3, _) => "*".to_owned(),
+        (4, _) => "{*|v}".to_owned(),
+        (_, 0) => format!("{{*|{}}}", 2 - 2 * j),
+        (_, 1) => format!("{{{}|*}}", 2 * j - 1),
+        (_, 2) => format!("{{*|{}}}", 1 - 2 * j),
+        _ => format!("{{{}|0}}", 2 * j),
+    })
+}
+
+fn offset_tail_value(n: usize) -> Option<String> {
+    Some(match (n, n % 4) {
+        (0 | 1, _) => return None,
+        (3, _) => "v".to_owned(),
+        (_, 1) => "*".to_owned(),
+        (_, 3) => "0".to_owned(),
+        _ => (n / 2 - 1).to_string(),
+    })
+}
+
+/// Equation 11 as printed, which forgets that its third member is `^`.
+fn lot_value(n: usize) -> Option<String> {
+    Some(match (n, n % 4) {
+        (0 | 1, _) => return None,
+        (_, 1) => "*".to_owned(),
+        (_, 3) => "0".to_owned(),
+        _ => (1 - (n / 2) as i64).to_string(),
+    })
+}
