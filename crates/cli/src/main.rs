@@ -9,6 +9,7 @@ mod compare;
 mod compare_tables;
 mod completions;
 mod failure;
+mod family;
 mod games;
 mod memory;
 mod output;
@@ -85,6 +86,7 @@ enum Verb {
     Stats(stats::Stats),
     Value(value::Value),
     Calc(calc::Calc),
+    Family(family::Family),
     Show(show::Show),
     Perft(perft::Perft),
     States(states::States),
@@ -110,6 +112,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Verb::Stats(verb) => verb.run(&mut output),
         Verb::Value(verb) => verb.run(&mut output),
         Verb::Calc(verb) => verb.run(&mut output),
+        Verb::Family(verb) => verb.run(&mut output),
         Verb::Show(verb) => verb.target.run(&verb, &mut output),
         Verb::Perft(verb) => verb.run(&mut output),
         Verb::States(verb) => verb.run(cli.output.as_deref(), &mut output),

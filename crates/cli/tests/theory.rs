@@ -94,3 +94,28 @@ fn thermographs_are_drawn() {
     let plot = std::fs::read_to_string(&file).expect("a file");
     assert!(plot.starts_with("<svg") && plot.contains("Left begins"), "{plot}");
 }
+
+/// Members beside published formulas; a formula that is wrong is called so.
+#[test]
+fn families_are_checked() {
+    let tails = answer(&["family", "tail", "--n", "2..11"]);
+    let members = tails["members"].as_array().expect("a list");
+    let wrong: Vec<&Value> =
+        members.iter().filter(|m| m["agrees"] == false).map(|m| &m["n"]).collect();
+    assert_eq!(wrong, ["6", "10"]);
+    assert_eq!(members[4]["value"], "{0|-1}");
+    let rows = answer(&["family", "slp", "--n", "3..14"]);
+    let members = rows["members"].as_array().expect("a list");
+    assert!(members.len() == 12 && members.iter().all(|m| m["agrees"] == true));
+    // Every fourth value is the same, or two less.
+    assert_eq!(answer(&["family", "lot", "--n", "4..20"])["period"], Value::Null);
+    let blocks = answer(&["family", "s", "--blocks", "1,2,1", "--blocks", "3,5,1"]);
+    assert_eq!(blocks["members"][0]["value"], "*2");
+    assert_eq!(blocks["members"][1]["agrees"], true);
+    insta::assert_snapshot!(text(&["family", "stairs", "--n", "1..7"]));
+    refused(&["family", "nothing"], 2, "it is slp, tail");
+    refused(&["family", "slp", "--n", "9..2"], 2, "a range is 1..20");
+    refused(&["family", "slp", "--n", "300"], 2, "more than 256");
+    refused(&["family", "s"], 2, "needs --blocks");
+    refused(&["family", "slp", "--blocks", "1,2"], 2, "--blocks is for the family s");
+}

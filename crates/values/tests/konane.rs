@@ -216,7 +216,13 @@ fn rows_are_as_published() {
 #[test]
 fn tails_are_as_published_but_for_a_misprint() {
     let expected: Vec<_> = (1..=4)
-        .map(|j| (4 * j + 2, format!("{{0|{}}}", 1 - 2 * j as i64), format!("{{*|{}}}", 1 - 2 * j as i64)))
+        .map(|j| {
+            (
+                4 * j + 2,
+                format!("{{0|{}}}", 1 - 2 * j as i64),
+                format!("{{*|{}}}", 1 - 2 * j as i64),
+            )
+        })
         .collect();
     assert_eq!(differences(Family::Tail, 20), expected);
 }

@@ -67,7 +67,9 @@ impl Family {
         match self {
             Family::Row => "solid linear pattern: a row of n stones, the first black",
             Family::Tail => "a row of n-1 stones, the first black, with a white one below it",
-            Family::OffsetTail => "a row of n-1 stones, the first white, and a white one below and before it",
+            Family::OffsetTail => {
+                "a row of n-1 stones, the first white, and a white one below and before it"
+            }
             Family::Lot => "offset tails with the colours exchanged",
             Family::Stairs => "n dominoes, each one right of and below the one before",
             Family::Square => "a solid square of n by n stones",
@@ -126,10 +128,7 @@ fn pattern(
     let one_row = stones.clone().all(|(row, _)| row == 0);
     // A single row is never left.
     let above = if one_row { 0 } else { MARGIN };
-    let mut grid = Grid::new(
-        height.saturating_add(2 * above),
-        width.saturating_add(2 * MARGIN),
-    )?;
+    let mut grid = Grid::new(height.saturating_add(2 * above), width.saturating_add(2 * MARGIN))?;
     for (row, column) in stones {
         let is_first = (row + column) % 2 == 1;
         let square = if is_first { first } else { first.opponent() };
