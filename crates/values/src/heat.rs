@@ -127,8 +127,8 @@ impl Forms {
             }
         }
         loop {
-            for player in 0..2 {
-                self.remove_nearly_dominated(&mut options[player], player)?;
+            for (player, side) in options.iter_mut().enumerate() {
+                self.remove_nearly_dominated(side, player)?;
             }
             let game = self.from_options(options.clone())?;
             let mut changed = false;

@@ -8,6 +8,7 @@ mod atomic;
 mod cache;
 mod canonical;
 mod compare;
+pub mod conjecture;
 mod dyadic;
 mod forms;
 mod functions;

@@ -1,0 +1,27 @@
+//! Automatic conjecturing by the Dalmatian heuristic (S. Fajtlowicz; C. Larson and N. Van Cleemput, 2016).
+//!
+//! Objects have invariants; one of them is to be bounded by expressions of the others. Expressions are tried in
+//! the order of their complexity, two for an operator of two arguments and one for an operator of one; each
+//! invariant occurs at most once in an expression. One that holds for all objects enters if it is strictly better
+//! than all before on some object, and leaves when it is best nowhere.
+//!
+//! Expressions are columns of values, one for each object, made from the columns of their parts. Columns that were
+//! seen before with the same invariants are not kept: whatever is made from them is no better than what was made
+//! before. Those of the last complexity are not stored at all and looked at until the first object that they fail on.
+
+mod operators;
+mod search;
+
+pub use operators::{Binary, OPERATORS, Operator, Unary};
+pub use search::{Conjecture, Found, Settings, Side, conjecture};
+
+/// Objects with their invariants.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// The names of the invariants.
+    pub invariants: Vec<String>,
+    /// The names of the objects.
+    pub objects: Vec<String>,
+    /// For each invariant its values, one for each object; not a number where it is not defined.
+    pub columns: Vec<Vec<f64>>,
+}

@@ -1,0 +1,535 @@
+//! The enumeration of expressions, and which of them become conjectures.
+
+use std::hash::BuildHasher;
+use std::time::{Duration, Instant};
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+use zerocopy::IntoBytes;
+
+use super::Table;
+use super::operators::{Binary, Operator, Unary};
+
+/// Which side the bound is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// target <= expression
+    Upper,
+    /// target >= expression
+    Lower,
+}
+
+/// What to look for, and how far.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The invariant to be bounded, as an index.
+    pub target: usize,
+    /// Upper or lower bounds.
+    pub side: Side,
+    /// What expressions are made of.
+    pub operators: Vec<Operator>,
+    /// Whether expressions may contain the target itself.
+    pub with_target: bool,
+    /// Every true inequality, not only those that say more than the others.
+    pub every: bool,
+    /// The largest complexity.
+    pub complexity: usize,
+    /// When to stop.
+    pub time: Duration,
+    /// Memory for columns.
+    pub memory_bytes: usize,
+    /// The share of objects for which an expression may be undefined.
+    pub undefined: f64,
+}
+
+/// An inequality that holds for all objects.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conjecture {
+    /// The bound.
+    pub expression: String,
+    /// Its complexity.
+    pub complexity: usize,
+    /// Its value for each object.
+    pub values: Vec<f64>,
+    /// The objects for which it is an equality.
+    pub tight: Vec<usize>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The conjectures, the simplest first.
+    pub conjectures: Vec<Conjecture>,
+    /// How many expressions were looked at.
+    pub tested: u64,
+    /// The largest complexity of which all expressions were looked at.
+    pub complete: Option<usize>,
+    /// Why it ended before the wanted complexity.
+    pub ended_by: Option<&'static str>,
+}
+
+/// Values this close are equal: they differ by rounding.
+const CLOSE: f64 = 1e-9;
+/// Objects that are looked at together; columns are filled up with copies of their first value.
+const LANES: usize = 8;
+
+/// What is done with the expressions of a complexity.
+const KEEP: u8 = 0;
+/// They are looked at, and larger ones are not made from them.
+const TEST: u8 = 1;
+/// All that is made of one argument from them is looked at.
+const EXTEND: u8 = 2;
+
+/// Compiles code once for each operator, so that loops over columns are free of choices.
+macro_rules! for_each_of {
+    ($kind:ident, $operator:expr, $constant:ident, $body:expr, $($name:ident)+) => {
+        match $operator {
+            $($kind::$name => {
+                const $constant: $kind = $kind::$name;
+                $body
+            })+
+        }
+    };
+}
+
+macro_rules! for_unary {
+    ($operator:expr, $constant:ident => $body:expr) => {
+        for_each_of!(
+            Unary, $operator, $constant, $body,
+            Increment Decrement Double Half Square SquareRoot Negation Reciprocal Logarithm
+            Logarithm10 Exponential Floor Ceiling Absolute
+        )
+    };
+}
+
+macro_rules! for_binary {
+    ($operator:expr, $constant:ident => $body:expr) => {
+        for_each_of!(
+            Binary, $operator, $constant, $body,
+            Sum Product Maximum Minimum Difference Quotient Power
+        )
+    };
+}
+
+/// An expression that is looked at: one that may be kept, or an operator on such a one.
+#[derive(Clone, Copy)]
+struct Candidate {
+    outer: Option<Unary>,
+    node: Node,
+}
+
+/// How an expression is made.
+#[derive(Clone, Copy)]
+enum Node {
+    Invariant(u32),
+    Unary(Unary, u32),
+    Binary(Binary, u32, u32),
+}
+
+/// Expressions that are kept.
+struct Kept {
+    nodes: Vec<Node>,
+    /// Which invariants occur, as bits.
+    masks: Vec<u64>,
+    /// The values for the first eight objects of all expressions, then those for the next eight, and so on: most
+    /// expressions fail among the first, so that only those are read, one after the other.
+    blocks: Vec<Vec<[f64; LANES]>>,
+    /// Where each complexity begins.
+    levels: Vec<usize>,
+    /// Expressions by their columns and invariants.
+    seen: HashTable<u32>,
+    hashes: Vec<u64>,
+    hasher: DefaultHashBuilder,
+}
+
+impl Kept {
+    /// The column of an expression made of two others.
+    fn column(&self, x: usize, y: usize, apply: impl Fn(f64, f64) -> f64, column: &mut Vec<f64>) {
+        column.clear();
+        for block in &self.blocks {
+            column.extend(block[x].iter().zip(&block[y]).map(|(&x, &y)| apply(x, y)));
+        }
+    }
+
+    fn level(&self, complexity: usize) -> std::ops::Range<usize> {
+        let end = self.levels.get(complexity + 1).copied().unwrap_or(self.nodes.len());
+        self.levels.get(complexity).map_or(0..0, |&start| start..end)
+    }
+
+    /// Keeps an expression whose column has not been seen with its invariants.
+    fn keep(&mut self, node: Node, mask: u64, column: &[f64]) {
+        let Kept { blocks, masks, seen, hasher, .. } = self;
+        let chunks = || column.as_chunks::<LANES>().0;
+        let hash = hasher.hash_one((mask, column.as_bytes()));
+        // Bit by bit: undefined values are equal to themselves, and the two zeros are told apart at the cost of a column.
+        let is_same = |&other: &u32| {
+            let other = other as usize;
+            masks[other] == mask
+                && blocks
+                    .iter()
+                    .zip(chunks())
+                    .all(|(block, values)| block[other].as_bytes() == values.as_bytes())
+        };
+        if seen.find(hash, is_same).is_some() {
+            return;
+        }
+        let hashes = &mut self.hashes;
+        hashes.push(hash);
+        seen.insert_unique(hash, self.nodes.len() as u32, |&other| hashes[other as usize]);
+        self.nodes.push(node);
+        self.masks.push(mask);
+        for (block, values) in self.blocks.iter_mut().zip(chunks()) {
+            block.push(*values);
+        }
+    }
+
+    fn write(&self, node: Node, names: &[String]) -> String {
+        let inner = |index: u32| self.write(self.nodes[index as usize], names);
+        match node {
+            Node::Invariant(index) => names[index as usize].clone(),
+            Node::Unary(operator, x) => operator.write(&inner(x)),
+            Node::Binary(operator, x, y) => operator.write(&inner(x), &inner(y)),
+        }
+    }
+
+    fn complexity(&self, node: Node) -> usize {
+        let inner = |index: u32| self.complexity(self.nodes[index as usize]);
+        match node {
+            Node::Invariant(_) => 0,
+            Node::Unary(_, x) => 1 + inner(x),
+            Node::Binary(_, x, y) => 2 + inner(x) + inner(y),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        // With what the set of hashes and doubling vectors take.
+        2 * self.nodes.len() * (self.blocks.len() * LANES * 8 + 64)
+    }
+}
+
+struct Search<'a> {
+    table: &'a Table,
+    settings: &'a Settings,
+    /// The target; negated for lower bounds, so that all bounds are upper ones.
+    target: Vec<f64>,
+    /// What an upper bound must not be below: the target but for rounding, filled up.
+    limits: Vec<f64>,
+    /// Room for a column.
+    column: Vec<f64>,
+    /// The operators of one argument.
+    unary: Vec<Unary>,
+    objects: usize,
+    kept: Kept,
+    /// The best bound of each object so far.
+    best: Vec<f64>,
+    conjectures: Vec<Conjecture>,
+    tested: u64,
+    deadline: Instant,
+}
+
+/// Looks for conjectures.
+pub fn conjecture(table: &Table, settings: &Settings, started: Instant) -> Found {
+    let objects = table.objects.len();
+    let length = objects.next_multiple_of(LANES);
+    let fill = |column: &[f64]| {
+        let first = column.first().copied().unwrap_or(0.0);
+        let mut column = column.to_vec();
+        column.resize(length, first);
+        column
+    };
+    let sign = if settings.side == Side::Upper { 1.0 } else { -1.0 };
+    let target: Vec<f64> =
+        table.columns[settings.target].iter().map(|value| sign * value).collect();
+    let kept = Kept {
+        nodes: Vec::new(),
+        masks: Vec::new(),
+        blocks: vec![Vec::new(); length / LANES],
+        levels: vec![0],
+        seen: HashTable::new(),
+        hashes: Vec::new(),
+        hasher: DefaultHashBuilder::default(),
+    };
+    let mut search = Search {
+        table,
+        settings,
+        limits: fill(&target.iter().map(|t| t - CLOSE * (1.0 + t.abs())).collect::<Vec<_>>()),
+        target,
+        column: Vec::new(),
+        unary: settings
+            .operators
+            .iter()
+            .filter_map(|operator| match operator {
+                Operator::Unary(operator) => Some(*operator),
+                Operator::Binary(_) => None,
+            })
+            .collect(),
+        objects,
+        kept,
+        best: vec![f64::INFINITY; objects],
+        conjectures: Vec::new(),
+        tested: 0,
+        deadline: started.checked_add(settings.time).unwrap_or(started),
+    };
+    if objects == 0 {
+        return Found { conjectures: Vec::new(), tested: 0, complete: None, ended_by: None };
+    }
+    for index in 0..table.columns.len() {
+        if settings.with_target || index != settings.target {
+            let column = fill(&table.columns[index]);
+            let node = Node::Invariant(index as u32);
+            search.look_at(Candidate { outer: None, node }, &column);
+            search.kept.keep(Node::Invariant(index as u32), 1 << (index & 63), &column);
+        }
+    }
+    let (complete, ended_by) = search.levels();
+    search.finish(complete, ended_by)
+}
+
+impl Search<'_> {
+    /// Goes from complexity to complexity. The last two are not kept: what is made of one argument from those of
+    /// the one before is made again from what they are made of.
+    fn levels(&mut self) -> (Option<usize>, Option<&'static str>) {
+        let most = self.settings.complexity;
+        let mut complete = Some(0);
+        let mut first_lost = most.saturating_sub(1).max(1);
+        for complexity in 1..=most {
+            if self.is_tight() && !self.settings.every {
+                return (complete, Some("every object has a tight bound"));
+            }
+            if complexity > first_lost + 1 {
+                return (complete, Some("the memory for expressions is full"));
+            }
+            self.kept.levels.push(self.kept.nodes.len());
+            if self.kept.bytes() > self.settings.memory_bytes {
+                first_lost = first_lost.min(complexity);
+            }
+            let in_time = if complexity < first_lost {
+                self.level::<KEEP>(complexity)
+            } else if complexity == first_lost {
+                self.level::<TEST>(complexity)
+            } else {
+                self.level::<EXTEND>(complexity - 1) && self.binary_level(complexity)
+            };
+            if !in_time {
+                return (complete, Some("the time is up"));
+            }
+            complete = Some(complexity);
+        }
+        (complete, None)
+    }
+
+    /// All expressions of a complexity that end with an operator of two arguments.
+    fn binary_level(&mut self, complexity: usize) -> bool {
+        let settings = self.settings;
+        settings.operators.iter().all(|operator| match operator {
+            Operator::Unary(_) => true,
+            Operator::Binary(operator) => self.binary::<TEST>(*operator, complexity),
+        })
+    }
+
+    fn is_tight(&self) -> bool {
+        self.best.iter().zip(&self.target).all(|(best, target)| best - target <= CLOSE)
+    }
+
+    /// All expressions of a complexity; false if the time is up.
+    fn level<const MODE: u8>(&mut self, complexity: usize) -> bool {
+        for i in 0..self.settings.operators.len() {
+            let in_time = match self.settings.operators[i] {
+                Operator::Unary(operator) => self.unary::<MODE>(operator, complexity),
+                Operator::Binary(operator) => self.binary::<MODE>(operator, complexity),
+            };
+            if !in_time {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn unary<const MODE: u8>(&mut self, operator: Unary, complexity: usize) -> bool {
+        for_unary!(operator, O => self.unary_by::<MODE>(operator, complexity, |x| O.apply(x)))
+    }
+
+    #[inline(always)]
+    fn unary_by<const MODE: u8>(
+        &mut self,
+        operator: Unary,
+        complexity: usize,
+        apply: impl Fn(f64) -> f64,
+    ) -> bool {
+        for x in self.kept.level(complexity - 1) {
+            let node = Node::Unary(operator, x as u32);
+            let mask = self.kept.masks[x];
+            self.make::<MODE>(node, mask, x, x, |x, _| apply(x));
+            if x % 4096 == 0 && Instant::now() >= self.deadline {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Looks at an expression made of two kept ones, and keeps it if it is not of the last complexity.
+    #[inline(always)]
+    fn make<const MODE: u8>(
+        &mut self,
+        node: Node,
+        mask: u64,
+        x: usize,
+        y: usize,
+        apply: impl Fn(f64, f64) -> f64,
+    ) {
+        if MODE == EXTEND {
+            return self.extend(node, x, y, apply);
+        }
+        self.tested += 1;
+        if MODE == TEST && !self.holds(x, y, &apply) {
+            return;
+        }
+        let mut column = std::mem::take(&mut self.column);
+        self.kept.column(x, y, apply, &mut column);
+        self.look_at(Candidate { outer: None, node }, &column);
+        if MODE == KEEP {
+            self.kept.keep(node, mask, &column);
+        }
+        self.column = column;
+    }
+
+    /// Looks at all expressions of one argument, an expression made of two kept ones.
+    #[inline(always)]
+    fn extend(&mut self, node: Node, x: usize, y: usize, apply: impl Fn(f64, f64) -> f64) {
+        for i in 0..self.unary.len() {
+            let outer = self.unary[i];
+            self.tested += 1;
+            let holds = for_unary!(outer, O => self.holds(x, y, |x, y| O.apply(apply(x, y))));
+            if holds {
+                let mut column = std::mem::take(&mut self.column);
+                self.kept.column(x, y, |x, y| outer.apply(apply(x, y)), &mut column);
+                self.look_at(Candidate { outer: Some(outer), node }, &column);
+                self.column = column;
+            }
+        }
+    }
+
+    /// Whether an expression made of two kept ones is nowhere below the target, looked at until it is.
+    #[inline(always)]
+    fn holds(&self, x: usize, y: usize, apply: impl Fn(f64, f64) -> f64) -> bool {
+        let sign = self.sign();
+        self.kept.blocks.iter().zip(self.limits.as_chunks().0).all(|(block, limits)| {
+            !violates(limits, |lane| sign * apply(block[x][lane], block[y][lane]))
+        })
+    }
+
+    fn binary<const MODE: u8>(&mut self, operator: Binary, complexity: usize) -> bool {
+        for_binary!(operator, O => self.binary_by::<MODE>(operator, complexity, |x, y| O.apply(x, y)))
+    }
+
+    #[inline(always)]
+    fn binary_by<const MODE: u8>(
+        &mut self,
+        operator: Binary,
+        complexity: usize,
+        apply: impl Fn(f64, f64) -> f64,
+    ) -> bool {
+        let Some(rest) = complexity.checked_sub(2) else { return true };
+        for first in 0..=rest {
+            for x in self.kept.level(first) {
+                if Instant::now() >= self.deadline {
+                    return false;
+                }
+                let mut seconds = self.kept.level(rest - first);
+                if operator.is_commutative() {
+                    // Of two twins only one.
+                    seconds.start = seconds.start.max(x + 1);
+                }
+                let mask = self.kept.masks[x];
+                for y in seconds {
+                    if self.kept.masks[y] & mask != 0 {
+                        continue;
+                    }
+                    let node = Node::Binary(operator, x as u32, y as u32);
+                    let mask = mask | self.kept.masks[y];
+                    self.make::<MODE>(node, mask, x, y, &apply);
+                }
+            }
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn sign(&self) -> f64 {
+        if self.settings.side == Side::Upper { 1.0 } else { -1.0 }
+    }
+
+    /// Makes an expression a conjecture if it holds for all objects, is defined for enough of them and says something new.
+    fn look_at(&mut self, candidate: Candidate, column: &[f64]) {
+        let sign = self.sign();
+        let mut blocks = column.as_chunks::<LANES>().0.iter().zip(self.limits.as_chunks().0);
+        if blocks.any(|(values, limits)| violates(limits, |lane| sign * values[lane])) {
+            return;
+        }
+        let values = &column[..self.objects];
+        let undefined = values.iter().filter(|value| value.is_nan()).count();
+        if undefined as f64 > self.settings.undefined * self.objects as f64
+            || undefined == self.objects
+        {
+            return;
+        }
+        let is_better =
+            values.iter().zip(&self.best).any(|(value, best)| sign * value < best - CLOSE);
+        // A target is no news about itself.
+        let Candidate { outer, node } = candidate;
+        let is_target = outer.is_none()
+            && matches!(node, Node::Invariant(index) if index as usize == self.settings.target);
+        if is_target || (!self.settings.every && !is_better) {
+            return;
+        }
+        for (best, value) in self.best.iter_mut().zip(values) {
+            // An undefined value is not below anything.
+            *best = best.min(sign * value);
+        }
+        let close = |(i, value): (usize, &f64)| {
+            ((sign * value - self.target[i]).abs() <= CLOSE * (1.0 + value.abs())).then_some(i)
+        };
+        let expression = self.kept.write(node, &self.table.invariants);
+        self.conjectures.push(Conjecture {
+            expression: outer.map_or(expression.clone(), |outer| outer.write(&expression)),
+            complexity: self.kept.complexity(node) + usize::from(outer.is_some()),
+            values: values.to_vec(),
+            tight: values.iter().enumerate().filter_map(close).collect(),
+        });
+        if !self.settings.every {
+            let best = &self.best;
+            self.conjectures.retain(|conjecture| {
+                let mut values = conjecture.values.iter().zip(best);
+                values.any(|(value, best)| sign * value <= best + CLOSE)
+            });
+        }
+    }
+
+    /// Drops conjectures that the others make redundant, the most complex first: each object keeps one that is best
+    /// for it.
+    fn finish(mut self, complete: Option<usize>, ended_by: Option<&'static str>) -> Found {
+        if !self.settings.every {
+            let sign = self.sign();
+            for i in (0..self.conjectures.len()).rev() {
+                let is_best = |conjecture: &Conjecture, object: usize| {
+                    sign * conjecture.values[object] <= self.best[object] + CLOSE
+                };
+                let is_redundant = (0..self.objects).all(|object| {
+                    let mut others = self.conjectures.iter().enumerate().filter(|&(j, _)| j != i);
+                    !is_best(&self.conjectures[i], object)
+                        || others.any(|(_, other)| is_best(other, object))
+                });
+                if is_redundant {
+                    self.conjectures.remove(i);
+                }
+            }
+        }
+        let Search { conjectures, tested, .. } = self;
+        Found { conjectures, tested, complete, ended_by }
+    }
+}
+
+/// Whether a bound is below its limit for one of the objects; undefined values are not.
+#[inline(always)]
+fn violates(limits: &[f64; LANES], bound: impl Fn(usize) -> f64) -> bool {
+    (0..LANES).fold(false, |violated, lane| violated | (bound(lane) < limits[lane]))
+}

@@ -1,0 +1,115 @@
+//! Conjectures against the definition, by evaluating what they say.
+
+use std::time::{Duration, Instant};
+
+use papamu_values::conjecture::{Operator, Settings, Side, Table, conjecture};
+
+fn operators(names: &str) -> Vec<Operator> {
+    names.split(' ').map(|name| name.parse().expect(name)).collect()
+}
+
+fn settings(target: usize, side: Side, names: &str, complexity: usize) -> Settings {
+    Settings {
+        target,
+        side,
+        operators: operators(names),
+        with_target: false,
+        every: false,
+        complexity,
+        time: Duration::from_secs(60),
+        memory_bytes: 1 << 28,
+        undefined: 0.2,
+    }
+}
+
+/// Table 1 of "Auto Conjecturing and Konane": stones of both colours and moves of three positions.
+fn table_1() -> Table {
+    Table {
+        invariants: ["black", "white", "moves"].map(str::to_owned).to_vec(),
+        objects: ["xox/...", "xo./.xo", ".ox/xo."].map(str::to_owned).to_vec(),
+        columns: vec![vec![2.0, 2.0, 2.0], vec![1.0, 2.0, 2.0], vec![0.0, 1.0, 2.0]],
+    }
+}
+
+/// The inequalities of figure 6, which are true and not chosen for what they add.
+#[test]
+fn figure_6_is_found() {
+    let settings = Settings {
+        with_target: true,
+        every: true,
+        ..settings(1, Side::Upper, "+ * +1 sqrt max", 4)
+    };
+    let found = conjecture(&table_1(), &settings, Instant::now());
+    let all: Vec<&str> = found.conjectures.iter().map(|c| c.expression.as_str()).collect();
+    for expected in
+        ["max(black, white)", "(black + white)", "(black + 1)", "((black*white + 1) + 1)"]
+    {
+        assert!(all.contains(&expected), "{expected} is not among {all:?}");
+    }
+    assert_eq!((found.complete, found.ended_by), (Some(4), None));
+}
+
+/// Random tables: what is found is true, tight where it says so, each conjecture is needed, and together they are as
+/// good as all true inequalities.
+#[test]
+fn conjectures_are_true_and_none_is_redundant() {
+    let mut random = fastrand::Rng::with_seed(31);
+    for round in 0..60 {
+        let objects = random.usize(1..20);
+        let mut column =
+            || -> Vec<f64> { (0..objects).map(|_| f64::from(random.i32(-3..10))).collect() };
+        let columns = vec![column(), column(), column(), column()];
+        let table = Table {
+            invariants: ["a", "b", "c", "d"].map(str::to_owned).to_vec(),
+            objects: (0..objects).map(|i| i.to_string()).collect(),
+            columns,
+        };
+        let side = if round % 2 == 0 { Side::Upper } else { Side::Lower };
+        let sign = if side == Side::Upper { 1.0 } else { -1.0 };
+        let plain = settings(0, side, "+1 -1 /2 sqrt neg + * max - /", 4);
+        let found = conjecture(&table, &plain, Instant::now());
+        let every = Settings { every: true, ..plain.clone() };
+        let every = conjecture(&table, &every, Instant::now());
+        let target = &table.columns[0];
+        let best = |conjectures: &[papamu_values::conjecture::Conjecture]| -> Vec<f64> {
+            (0..objects)
+                .map(|i| {
+                    let values = conjectures.iter().map(|c| sign * c.values[i]);
+                    values.fold(f64::INFINITY, f64::min)
+                })
+                .collect()
+        };
+        let close =
+            |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| a == b || (a - b).abs() < 1e-6);
+        for conjecture in &every.conjectures {
+            for (i, value) in conjecture.values.iter().enumerate() {
+                assert!(!(sign * value < sign * target[i] - 1e-6), "{}", conjecture.expression);
+                assert_eq!(conjecture.tight.contains(&i), (value - target[i]).abs() < 1e-6);
+            }
+        }
+        assert!(close(&best(&found.conjectures), &best(&every.conjectures)));
+        for i in 0..found.conjectures.len() {
+            let mut others = found.conjectures.clone();
+            others.remove(i);
+            assert!(!close(&best(&others), &best(&found.conjectures)));
+        }
+    }
+}
+
+/// Where an expression is undefined it says nothing, and it may be undefined for few objects only.
+#[test]
+fn undefined_values_are_skipped() {
+    let table = Table {
+        invariants: ["y", "x"].map(str::to_owned).to_vec(),
+        objects: (0..10).map(|i| i.to_string()).collect(),
+        columns: vec![
+            (0..10).map(|i| f64::from(i).sqrt() - f64::from(u8::from(i == 0))).collect(),
+            (0..10).map(|i| f64::from(i - i32::from(i == 0))).collect(),
+        ],
+    };
+    let found = conjecture(&table, &settings(0, Side::Upper, "sqrt", 1), Instant::now());
+    assert!(found.conjectures.iter().any(|c| c.expression == "sqrt(x)" && c.tight.len() == 9));
+    let strict = Settings { undefined: 0.0, ..settings(0, Side::Upper, "sqrt", 1) };
+    let found = conjecture(&table, &strict, Instant::now());
+    assert!(found.conjectures.iter().all(|c| c.expression != "sqrt(x)"));
+}
