@@ -48,7 +48,7 @@ Examples:
 }
 
 #[derive(Clone, Copy)]
-enum Name {
+pub(crate) enum Name {
     Pattern(Pattern),
     SomewhatSolid,
 }
@@ -69,7 +69,7 @@ impl FromStr for Name {
 }
 
 #[derive(Clone)]
-struct Members(RangeInclusive<usize>);
+pub(crate) struct Members(RangeInclusive<usize>);
 
 impl FromStr for Members {
     type Err = &'static str;
@@ -81,6 +81,19 @@ impl FromStr for Members {
             _ => Err("a range is 1..20 or a single number, up to 1000"),
         }
     }
+}
+
+/// The members of a family of one number.
+pub(crate) fn members(name: Name, range: &Members) -> Result<Vec<Grid>, Failure> {
+    let Name::Pattern(family) = name else {
+        let problem =
+            "the family s has no numbered members; write its positions into a file for --file";
+        return Err(Failure::Arguments(problem.to_owned()));
+    };
+    let member = |n: usize| {
+        family.member(n).map_err(|error| Failure::Arguments(format!("member {n}: {error}")))
+    };
+    range.0.clone().filter(|&n| n >= family.first()).map(member).collect()
 }
 
 #[derive(Clone)]

@@ -8,9 +8,11 @@ mod check_game;
 mod compare;
 mod compare_tables;
 mod completions;
+mod conjecture;
 mod failure;
 mod family;
 mod games;
+mod invariants;
 mod memory;
 mod output;
 mod perft;
@@ -87,6 +89,8 @@ enum Verb {
     Value(value::Value),
     Calc(calc::Calc),
     Family(family::Family),
+    Invariants(invariants::Invariants),
+    Conjecture(conjecture::Conjecture),
     Show(show::Show),
     Perft(perft::Perft),
     States(states::States),
@@ -113,6 +117,8 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Verb::Value(verb) => verb.run(&mut output),
         Verb::Calc(verb) => verb.run(&mut output),
         Verb::Family(verb) => verb.run(&mut output),
+        Verb::Invariants(verb) => verb.run(&mut output),
+        Verb::Conjecture(verb) => verb.run(&mut output),
         Verb::Show(verb) => verb.target.run(&verb, &mut output),
         Verb::Perft(verb) => verb.run(&mut output),
         Verb::States(verb) => verb.run(cli.output.as_deref(), &mut output),

@@ -119,3 +119,53 @@ fn families_are_checked() {
     refused(&["family", "s"], 2, "needs --blocks");
     refused(&["family", "slp", "--blocks", "1,2"], 2, "--blocks is for the family s");
 }
+
+/// Tables of invariants, and conjectures from them that are tested on another table.
+#[test]
+fn invariants_and_conjectures() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let name = |file: &str| directory.path().join(file).to_str().expect("UTF-8").to_owned();
+    let (small, large, list) = (name("3x3.csv"), name("3x4.csv"), name("positions"));
+    text(&["invariants", "--all", "3x3", "--output", &small]);
+    text(&["invariants", "--all", "3x4", "--threads", "2", "--output", &large]);
+    // Two colours on 3x3 up to symmetry (Burnside: 102), and a line of names.
+    let table = std::fs::read_to_string(&small).expect("a table");
+    assert_eq!(table.lines().count(), 103);
+    // The switch of the design notes: a move each, temperature 1, no number.
+    std::fs::write(&list, "# a switch\n.ox./o..x/....\n\n").expect("a file");
+    let lines = text(&["invariants", "--file", &list, "--json"]);
+    let row: Value = serde_json::from_str(&lines).expect("JSON");
+    assert_eq!([&row["moves_black"], &row["moves_white"], &row["temperature"]], [1.0, 1.0, 1.0]);
+    assert_eq!([&row["number"], &row["nim"]], [&Value::Null, &Value::Null]);
+
+    let arguments =
+        ["conjecture", "--from", &small, "--target", "moves", "--lower", "--complexity", "4"];
+    let found = answer(
+        &[&arguments[..], &["--invariants", "black,white,capturable", "--test", &large]].concat(),
+    );
+    assert_eq!(found["relation"], ">=");
+    let first = &found["conjectures"][0];
+    assert_eq!(
+        [&first["expression"], &first["counterexamples"]],
+        [&json!("capturable"), &json!([])]
+    );
+    assert_eq!(found["complete_to"], 4);
+
+    refused(
+        &["conjecture", "--from", &small, "--target", "beauty"],
+        2,
+        "there is no invariant `beauty`",
+    );
+    refused(
+        &["conjecture", "--from", &small, "--target", "moves", "--operators", "+ !"],
+        2,
+        "`!` is no operator",
+    );
+    refused(&["conjecture", "--from", &list, "--target", "moves"], 2, "there is no invariant");
+    refused(&["invariants", "--all", "9x9"], 2, "more than 100000000 positions");
+    refused(&["invariants", "--all", "three"], 2, "is no size");
+    refused(&["invariants", "--family", "s"], 2, "no numbered members");
+    refused(&["invariants"], 2, "required");
+    std::fs::write(&list, "..ox\n..?\n").expect("a file");
+    refused(&["invariants", "--file", &list], 2, "line 2: row 1, column 3");
+}

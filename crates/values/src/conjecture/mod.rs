@@ -9,9 +9,11 @@
 //! seen before with the same invariants are not kept: whatever is made from them is no better than what was made
 //! before. Those of the last complexity are not stored at all and looked at until the first object that they fail on.
 
+mod expression;
 mod operators;
 mod search;
 
+pub use expression::Expression;
 pub use operators::{Binary, OPERATORS, Operator, Unary};
 pub use search::{Conjecture, Found, Settings, Side, conjecture};
 

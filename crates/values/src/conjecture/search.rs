@@ -7,6 +7,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use zerocopy::IntoBytes;
 
 use super::Table;
+use super::expression::Expression;
 use super::operators::{Binary, Operator, Unary};
 
 /// Which side the bound is on.
@@ -16,6 +17,14 @@ pub enum Side {
     Upper,
     /// target >= expression
     Lower,
+}
+
+impl Side {
+    /// With the sign of lower bounds turned, all bounds are upper ones.
+    #[inline(always)]
+    fn sign(self) -> f64 {
+        if self == Side::Upper { 1.0 } else { -1.0 }
+    }
 }
 
 /// What to look for, and how far.
@@ -45,13 +54,29 @@ pub struct Settings {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conjecture {
     /// The bound.
-    pub expression: String,
-    /// Its complexity.
-    pub complexity: usize,
+    pub expression: Expression,
     /// Its value for each object.
     pub values: Vec<f64>,
     /// The objects for which it is an equality.
     pub tight: Vec<usize>,
+}
+
+impl Conjecture {
+    /// The objects of a table with the same invariants for which the inequality is wrong.
+    pub fn fails_for(&self, table: &Table, settings: &Settings) -> Vec<usize> {
+        let sign = settings.side.sign();
+        let fails = |&object: &usize| {
+            let bound = self.expression.value(&|index| table.columns[index][object]);
+            let target = sign * table.columns[settings.target][object];
+            sign * bound < limit(target)
+        };
+        (0..table.objects.len()).filter(fails).collect()
+    }
+}
+
+/// What a bound must not be below: the target, but for rounding.
+fn limit(target: f64) -> f64 {
+    target - CLOSE * (1.0 + target.abs())
 }
 
 /// What was found.
@@ -182,21 +207,12 @@ impl Kept {
         }
     }
 
-    fn write(&self, node: Node, names: &[String]) -> String {
-        let inner = |index: u32| self.write(self.nodes[index as usize], names);
+    fn expression(&self, node: Node) -> Expression {
+        let inner = |index: u32| Box::new(self.expression(self.nodes[index as usize]));
         match node {
-            Node::Invariant(index) => names[index as usize].clone(),
-            Node::Unary(operator, x) => operator.write(&inner(x)),
-            Node::Binary(operator, x, y) => operator.write(&inner(x), &inner(y)),
-        }
-    }
-
-    fn complexity(&self, node: Node) -> usize {
-        let inner = |index: u32| self.complexity(self.nodes[index as usize]);
-        match node {
-            Node::Invariant(_) => 0,
-            Node::Unary(_, x) => 1 + inner(x),
-            Node::Binary(_, x, y) => 2 + inner(x) + inner(y),
+            Node::Invariant(index) => Expression::Invariant(index as usize),
+            Node::Unary(operator, x) => Expression::Unary(operator, inner(x)),
+            Node::Binary(operator, x, y) => Expression::Binary(operator, inner(x), inner(y)),
         }
     }
 
@@ -207,7 +223,6 @@ impl Kept {
 }
 
 struct Search<'a> {
-    table: &'a Table,
     settings: &'a Settings,
     /// The target; negated for lower bounds, so that all bounds are upper ones.
     target: Vec<f64>,
@@ -236,7 +251,7 @@ pub fn conjecture(table: &Table, settings: &Settings, started: Instant) -> Found
         column.resize(length, first);
         column
     };
-    let sign = if settings.side == Side::Upper { 1.0 } else { -1.0 };
+    let sign = settings.side.sign();
     let target: Vec<f64> =
         table.columns[settings.target].iter().map(|value| sign * value).collect();
     let kept = Kept {
@@ -249,9 +264,8 @@ pub fn conjecture(table: &Table, settings: &Settings, started: Instant) -> Found
         hasher: DefaultHashBuilder::default(),
     };
     let mut search = Search {
-        table,
         settings,
-        limits: fill(&target.iter().map(|t| t - CLOSE * (1.0 + t.abs())).collect::<Vec<_>>()),
+        limits: fill(&target.iter().map(|&t| limit(t)).collect::<Vec<_>>()),
         target,
         column: Vec::new(),
         unary: settings
@@ -455,7 +469,7 @@ impl Search<'_> {
 
     #[inline(always)]
     fn sign(&self) -> f64 {
-        if self.settings.side == Side::Upper { 1.0 } else { -1.0 }
+        self.settings.side.sign()
     }
 
     /// Makes an expression a conjecture if it holds for all objects, is defined for enough of them and says something new.
@@ -488,10 +502,13 @@ impl Search<'_> {
         let close = |(i, value): (usize, &f64)| {
             ((sign * value - self.target[i]).abs() <= CLOSE * (1.0 + value.abs())).then_some(i)
         };
-        let expression = self.kept.write(node, &self.table.invariants);
+        let inner = self.kept.expression(node);
+        let expression = match outer {
+            Some(outer) => Expression::Unary(outer, Box::new(inner)),
+            None => inner,
+        };
         self.conjectures.push(Conjecture {
-            expression: outer.map_or(expression.clone(), |outer| outer.write(&expression)),
-            complexity: self.kept.complexity(node) + usize::from(outer.is_some()),
+            expression,
             values: values.to_vec(),
             tight: values.iter().enumerate().filter_map(close).collect(),
         });

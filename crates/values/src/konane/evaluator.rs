@@ -147,6 +147,11 @@ impl<'a> Evaluator<'a> {
         }
     }
 
+    /// The store of the values.
+    pub fn forms(&self) -> &'a Forms {
+        &self.regions.forms
+    }
+
     /// The value of a position in rows of that length.
     pub(crate) fn position<B: Remembered>(
         &mut self,

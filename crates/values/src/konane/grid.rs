@@ -11,7 +11,7 @@ use super::stones::{Layout, Stones};
 use crate::forms::{Halt, Value};
 
 /// What a square holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Square {
     /// Nothing.
     Empty,
@@ -24,7 +24,7 @@ pub enum Square {
 }
 
 /// A rectangular board.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Grid {
     columns: usize,
     /// Row by row from the top.
@@ -167,6 +167,42 @@ impl Grid {
     pub fn exchanged(&self) -> Grid {
         let squares = self.squares.iter().map(|square| square.opponent()).collect();
         Grid { columns: self.columns, squares }
+    }
+
+    /// Whether it is the least of its images under the symmetries of the board and the exchange of colours, among those
+    /// whose colours alternate as on a full board if its own do.
+    pub fn is_least_image(&self) -> bool {
+        let alternates = |grid: &Grid| {
+            let is_right = |(i, &square): (usize, &Square)| {
+                let is_black = (i / grid.columns + i % grid.columns).is_multiple_of(2);
+                square != if is_black { Square::White } else { Square::Black }
+            };
+            grid.squares.iter().enumerate().all(is_right)
+        };
+        let must_alternate = alternates(self);
+        (0..8).all(|symmetry| {
+            let image = self.image(symmetry);
+            // A turned board may be another one.
+            image.columns != self.columns
+                || [image.exchanged(), image]
+                    .iter()
+                    .all(|image| self <= image || (must_alternate && !alternates(image)))
+        })
+    }
+
+    /// The board reflected top to bottom (1), left to right (2) and across the diagonal (4).
+    fn image(&self, symmetry: u32) -> Grid {
+        let (rows, columns) = (self.rows(), self.columns);
+        let (new_rows, new_columns) =
+            if symmetry & 4 > 0 { (columns, rows) } else { (rows, columns) };
+        let square = |i: usize| {
+            let (row, column) = (i / new_columns, i % new_columns);
+            let (row, column) = if symmetry & 4 > 0 { (column, row) } else { (row, column) };
+            let row = if symmetry & 1 > 0 { rows - 1 - row } else { row };
+            let column = if symmetry & 2 > 0 { columns - 1 - column } else { column };
+            self.get(row, column)
+        };
+        Grid { columns: new_columns, squares: (0..new_rows * new_columns).map(square).collect() }
     }
 
     /// How many squares hold that.

@@ -4,6 +4,7 @@ mod bits;
 mod evaluator;
 pub mod families;
 mod grid;
+pub mod invariants;
 mod known;
 mod normal;
 mod stones;
