@@ -234,8 +234,9 @@ impl Conjecture {
             objects: Vec::new(),
             columns: vec![Vec::new(); places.len()],
         };
-        for (record, line) in reader.records().zip(2..) {
+        for record in reader.records() {
             let record = record.map_err(|error| bad(error.to_string()))?;
+            let line = record.position().map_or(0, csv::Position::line);
             let number = |place: usize| match record.get(place).unwrap_or_default().trim() {
                 "" => Ok(f64::NAN),
                 text => text.parse::<f64>().map_err(|_| {

@@ -8,7 +8,7 @@ use papamu_values::konane::families::{
     Family as Pattern, Published, somewhat_solid, somewhat_solid_published,
 };
 use papamu_values::konane::{BadGrid, Evaluator, Grid, Regions};
-use papamu_values::{Forms, Halt};
+use papamu_values::{Forms, Halt, ReadError, Value};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -217,7 +217,7 @@ impl Family {
                 position: grid.to_string(),
                 value: forms.write(value, self.theory.width)?,
                 outcome: forms.outcome(value)?.letter(),
-                agrees: published.as_ref().map(|p| forms.read(&p.value) == Ok(value)),
+                agrees: published.as_ref().map(|p| agrees(forms, p, value)).transpose()?,
                 source: published.as_ref().map(|p| p.source),
                 published: published.map(|p| p.value),
                 n,
@@ -234,9 +234,19 @@ impl Family {
     }
 }
 
+/// Whether a value is the published one.
+fn agrees(forms: &Forms, published: &Published, value: Value) -> Result<bool, Halt> {
+    match forms.read(&published.value) {
+        Ok(read) => Ok(read == value),
+        Err(ReadError::Halt(halt)) => Err(halt),
+        // Formulas are written by this program.
+        Err(ReadError::Syntax { .. }) => Ok(false),
+    }
+}
+
 fn period(
     forms: &Forms,
-    values: &[papamu_values::Value],
+    values: &[Value],
     first: usize,
     width: usize,
 ) -> Result<Option<PeriodAnswer>, Halt> {

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use papamu_game::Progress;
 use papamu_values::konane::invariants::{NAMES, invariants};
-use papamu_values::konane::{Evaluator, Grid, Regions, Square};
+use papamu_values::konane::{Evaluator, Grid, Regions};
 use rayon::prelude::*;
 
+use crate::boards::{Boards, Colours, size};
 use crate::failure::Failure;
 use crate::family::{Members, Name, members};
 use crate::output::Output;
@@ -35,7 +36,7 @@ pub(crate) struct Invariants {
     #[arg(long, value_name = "RANGE", default_value = "1..12", requires = "family")]
     n: Members,
 
-    /// Positions of a file, one per line; empty lines and those that begin with # are skipped
+    /// Positions of a file, one per line; empty lines and those that begin with # and a space are skipped
     #[arg(long, value_name = "FILE", group = "source")]
     file: Option<PathBuf>,
 
@@ -43,7 +44,7 @@ pub(crate) struct Invariants {
     #[arg(long, value_name = "SIZE", group = "source")]
     all: Option<String>,
 
-    /// Colours of --all: those of a real game, or any
+    /// Colours of --all
     #[arg(long, value_enum, default_value_t = Colours::Game, requires = "all")]
     colours: Colours,
 
@@ -55,27 +56,18 @@ pub(crate) struct Invariants {
     theory: TheoryOptions,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Colours {
-    Game,
-    Any,
-}
-
-/// More positions than this are refused.
-const MOST: u64 = 100_000_000;
-
 impl Invariants {
     pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         exit_on_signals("interrupted");
-        let grids = self.positions()?;
         let regions = Regions::new(self.theory.forms()?);
-        let progress = Progress::new();
-        progress.add_total(grids.len() as u64);
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(usize::from(self.threads))
             .stack_size(1 << 28)
             .build()
             .map_err(|_| Failure::NeedsMemory("the system grants no threads".to_owned()))?;
+        let grids = pool.install(|| self.positions())?;
+        let progress = Progress::new();
+        progress.add_total(grids.len() as u64);
         let rows = watch(output, "positions", &progress, || {
             pool.install(|| {
                 grids
@@ -123,7 +115,9 @@ fn read(file: &Path) -> Result<Vec<Grid>, Failure> {
     let text = std::fs::read_to_string(file);
     let text = text.map_err(|error| Failure::file("read", file, error))?;
     let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
-    let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+    // A wall is no comment.
+    let is_comment = |line: &str| line == "#" || line.starts_with("# ");
+    let lines = lines.filter(|(line, _)| !line.is_empty() && !is_comment(line));
     lines
         .map(|(line, number)| {
             Grid::read(line).map_err(|error| {
@@ -134,35 +128,10 @@ fn read(file: &Path) -> Result<Vec<Grid>, Failure> {
 }
 
 /// All positions of a board, one of each set of images.
-fn all(size: &str, colours: Colours) -> Result<Vec<Grid>, Failure> {
-    let bad = || Failure::Arguments(format!("`{size}` is no size of a board, such as 3x3"));
-    let (rows, columns) = size.split_once('x').ok_or_else(bad)?;
-    let (rows, columns): (usize, usize) =
-        (rows.parse().map_err(|_| bad())?, columns.parse().map_err(|_| bad())?);
-    let board = Grid::new(rows, columns).map_err(|error| Failure::Arguments(error.to_string()))?;
-    let kinds: u64 = if colours == Colours::Game { 2 } else { 3 };
-    let count = kinds.checked_pow((rows * columns) as u32).filter(|&count| count <= MOST);
-    let count = count.ok_or_else(|| {
-        Failure::Arguments(format!("{size} has more than {MOST} positions; give a smaller board"))
-    })?;
-    let position = |index: u64| {
-        let mut grid = board.clone();
-        let mut rest = index;
-        for row in 0..rows {
-            for column in 0..columns {
-                let square = match (rest % kinds, colours) {
-                    (0, _) => Square::Empty,
-                    (1, Colours::Any) => Square::Black,
-                    (_, Colours::Any) => Square::White,
-                    _ if (row + column) % 2 == 0 => Square::Black,
-                    _ => Square::White,
-                };
-                grid.set(row, column, square);
-                rest /= kinds;
-            }
-        }
-        grid
-    };
-    let positions = (0..count).into_par_iter().map(position);
-    Ok(positions.filter(Grid::is_least_image).collect())
+fn all(text: &str, colours: Colours) -> Result<Vec<Grid>, Failure> {
+    let (rows, columns) = size(text)?;
+    let boards = Boards::new(rows, columns, colours)?;
+    let positions = (0..boards.count()).into_par_iter().map(|index| boards.get(index));
+    let must_alternate = colours == Colours::Game;
+    Ok(positions.filter(|grid| grid.is_least_image(must_alternate)).collect())
 }

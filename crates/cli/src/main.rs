@@ -1,6 +1,7 @@
 //! The `papamu` program: one file per verb over the libraries.
 
 mod bench;
+mod boards;
 mod build;
 mod calc;
 mod cert;
@@ -11,6 +12,7 @@ mod completions;
 mod conjecture;
 mod failure;
 mod family;
+mod find;
 mod games;
 mod invariants;
 mod memory;
@@ -89,6 +91,7 @@ enum Verb {
     Value(value::Value),
     Calc(calc::Calc),
     Family(family::Family),
+    Find(find::Find),
     Invariants(invariants::Invariants),
     Conjecture(conjecture::Conjecture),
     Show(show::Show),
@@ -117,6 +120,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Verb::Value(verb) => verb.run(&mut output),
         Verb::Calc(verb) => verb.run(&mut output),
         Verb::Family(verb) => verb.run(&mut output),
+        Verb::Find(verb) => verb.run(&mut output),
         Verb::Invariants(verb) => verb.run(&mut output),
         Verb::Conjecture(verb) => verb.run(&mut output),
         Verb::Show(verb) => verb.target.run(&verb, &mut output),

@@ -166,6 +166,33 @@ fn invariants_and_conjectures() {
     refused(&["invariants", "--all", "three"], 2, "is no size");
     refused(&["invariants", "--family", "s"], 2, "no numbered members");
     refused(&["invariants"], 2, "required");
+    // One stone, or two of one colour, or of both, or none.
+    assert_eq!(text(&["invariants", "--all", "1x2", "--colours", "any"]).lines().count(), 5);
+    // A wall at the beginning of a line is no comment.
+    std::fs::write(&list, "#xo./....\n").expect("a file");
+    assert_eq!(text(&["invariants", "--file", &list]).lines().count(), 2);
     std::fs::write(&list, "..ox\n..?\n").expect("a file");
     refused(&["invariants", "--file", &list], 2, "line 2: row 1, column 3");
+}
+
+/// The smallest positions of values, on boards of any shape.
+#[test]
+fn positions_are_found() {
+    let one = answer(&["find", "--value", "1", "--within", "2x4"]);
+    // A stone that can jump once: three squares in a row, and nothing smaller has a jump.
+    assert_eq!([&one["size"], &one["stones"]], [&json!("1x3"), &json!(2)]);
+    let star = answer(&["find", "--value", "*", "--within", "3x4", "--threads", "2"]);
+    assert_eq!([&star["position"], &star["size"]], [".ox.", "1x4"]);
+    // In a real game White has the middle of three squares only.
+    assert_eq!(answer(&["find", "--value", "-1", "--within", "1x4"])["size"], "1x4");
+    assert_eq!(
+        answer(&["find", "--value", "-1", "--within", "1x4", "--colours", "any"])["size"],
+        "1x3"
+    );
+    let any = answer(&["find", "--value", "1/2", "--within", "3x3", "--colours", "any"]);
+    let position = any["position"].as_str().expect("found");
+    assert_eq!(answer(&["value", "konane", position])["value"], "1/2");
+    assert_eq!(answer(&["find", "--value", "5", "--within", "2x2"])["position"], Value::Null);
+    refused(&["find", "--value", "1", "--within", "9x9"], 2, "more than 100000000 positions");
+    refused(&["find", "--value", "1/", "--within", "2x2"], 2, "column 3");
 }

@@ -85,7 +85,8 @@ impl PairCache {
     pub(crate) fn get(&self, a: Value, b: Value, values: usize) -> Option<Value> {
         let word = word(a, b);
         let [key, result] = self.entry(word, values);
-        let result = result.load(Ordering::Relaxed);
+        // Whoever finds an id must find its entry in the store as well.
+        let result = result.load(Ordering::Acquire);
         // Two threads may have mixed an entry up. The key is tied to the result, so that shows (R. Hyatt
         // and T. Mann, 2002).
         let fits = key.load(Ordering::Relaxed) ^ mix(result) == word | KNOWN;
@@ -97,6 +98,6 @@ impl PairCache {
         let word = word(a, b);
         let [key, result] = self.entry(word, values);
         key.store((word | KNOWN) ^ mix(u64::from(value.0)), Ordering::Relaxed);
-        result.store(u64::from(value.0), Ordering::Relaxed);
+        result.store(u64::from(value.0), Ordering::Release);
     }
 }

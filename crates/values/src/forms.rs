@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use crate::cache::{PairCache, RelationCache};
 use crate::dyadic::Dyadic;
-use crate::simple::{LARGEST_NIMBER, Simple};
+use crate::simple::{LARGEST_NIMBER, MOST_UPS, Simple};
 
 /// The value of a game: its canonical form in a [`Forms`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,6 +39,12 @@ pub enum Halt {
     /// A game stands where only a number makes sense.
     #[error("a number is needed there")]
     NotANumber,
+    /// A tax is below zero.
+    #[error("a tax is not below 0")]
+    Negative,
+    /// A unit is not above zero.
+    #[error("the unit of a Norton product is above 0")]
+    NotPositive,
     /// A value has no atomic weight, because it is not all-small.
     #[error("only all-small games have an atomic weight")]
     NotAllSmall,
@@ -224,6 +230,12 @@ impl Forms {
         Ok([&options[0], &options[1]])
     }
 
+    /// Counts memory that others take to remember values, and a step of theirs.
+    pub(crate) fn remember(&self, bytes: u64) -> Result<(), Halt> {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.step()
+    }
+
     fn count_bytes(&self, options: &Options) {
         let bytes = (options[0].len() + options[1].len()) * size_of::<Value>();
         self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
@@ -231,7 +243,7 @@ impl Forms {
 
     /// The value of a closed form.
     pub fn simple(&self, simple: Simple) -> Result<Value, Halt> {
-        if simple.nimber > LARGEST_NIMBER {
+        if simple.nimber > LARGEST_NIMBER || simple.ups.abs() > MOST_UPS {
             return Err(Halt::TooLarge);
         }
         let node = || Node {

@@ -1,5 +1,9 @@
-//! Heating and cooling: cooling, heating, overheating, the Norton product, and what is left of a game when
+//! Cooling, heating, the Norton product, and what is left of a game when
 //! infinitesimals do not count.
+
+use std::cmp::Ordering;
+
+use hashbrown::HashMap;
 
 use crate::canonical::Side;
 use crate::dyadic::Dyadic;
@@ -10,7 +14,10 @@ impl Forms {
     /// The game with every move taxed: `{cooled G^L - t | cooled G^R + t}` up to the temperature, above it the mean.
     pub fn cool(&self, value: Value, tax: Value) -> Result<Value, Halt> {
         let by = self.as_number(tax).ok_or(Halt::NotANumber)?;
-        self.cool_with(value, by, &mut Thermographs::new(self))
+        if by < Dyadic::ZERO {
+            return Err(Halt::Negative);
+        }
+        self.cool_with(value, by, &mut Thermographs::new(self), &mut HashMap::new())
     }
 
     fn cool_with(
@@ -18,38 +25,58 @@ impl Forms {
         value: Value,
         tax: Dyadic,
         thermographs: &mut Thermographs,
+        known: &mut HashMap<Value, Value>,
     ) -> Result<Value, Halt> {
         let thermograph = thermographs.of(value)?;
         if tax > thermograph.temperature {
             return self.number(thermograph.mean);
+        }
+        if let Some(&cooled) = known.get(&value) {
+            return Ok(cooled);
         }
         self.step()?;
         let paid = [self.number(-tax)?, self.number(tax)?];
         let mut options = [Side::new(), Side::new()];
         for (player, side) in options.iter_mut().enumerate() {
             for &option in self.options(value)?[player] {
-                let cooled = self.cool_with(option, tax, thermographs)?;
+                let cooled = self.cool_with(option, tax, thermographs, known)?;
                 side.push(self.add(cooled, paid[player])?);
             }
         }
-        self.from_options(options)
+        let cooled = self.from_options(options)?;
+        known.insert(value, cooled);
+        Ok(cooled)
     }
 
     /// The game with a prize for every move: numbers stay, others become `{heated G^L + t | heated G^R - t}`.
     pub fn heat(&self, value: Value, prize: Value) -> Result<Value, Halt> {
+        self.heat_with(value, prize, &mut HashMap::new())
+    }
+
+    fn heat_with(
+        &self,
+        value: Value,
+        prize: Value,
+        known: &mut HashMap<Value, Value>,
+    ) -> Result<Value, Halt> {
         if self.as_number(value).is_some() {
             return Ok(value);
+        }
+        if let Some(&heated) = known.get(&value) {
+            return Ok(heated);
         }
         self.step()?;
         let prizes = [prize, self.negative(prize)?];
         let mut options = [Side::new(), Side::new()];
         for (player, side) in options.iter_mut().enumerate() {
             for &option in self.options(value)?[player] {
-                let heated = self.heat(option, prize)?;
+                let heated = self.heat_with(option, prize, known)?;
                 side.push(self.add(heated, prizes[player])?);
             }
         }
-        self.from_options(options)
+        let heated = self.from_options(options)?;
+        known.insert(value, heated);
+        Ok(heated)
     }
 
     /// `n` games side by side.
@@ -74,16 +101,32 @@ impl Forms {
     /// {G^L . U + U + I | G^R . U - U - I}        I an incentive of U
     /// ```
     pub fn norton(&self, value: Value, unit: Value) -> Result<Value, Halt> {
+        if self.compare(unit, Value::ZERO)? != Some(Ordering::Greater) {
+            return Err(Halt::NotPositive);
+        }
+        let incentives = self.incentives(unit)?;
+        self.norton_with(value, unit, &incentives, &mut HashMap::new())
+    }
+
+    fn norton_with(
+        &self,
+        value: Value,
+        unit: Value,
+        incentives: &Side,
+        known: &mut HashMap<Value, Value>,
+    ) -> Result<Value, Halt> {
         if let Some(number) = self.as_number(value).filter(|number| number.is_integer()) {
             return self.times(number.numerator(), unit);
         }
+        if let Some(&product) = known.get(&value) {
+            return Ok(product);
+        }
         self.step()?;
-        let incentives = self.incentives(unit)?;
         let mut options = [Side::new(), Side::new()];
         for (player, side) in options.iter_mut().enumerate() {
             for &option in self.options(value)?[player] {
-                let product = self.norton(option, unit)?;
-                for &incentive in &incentives {
+                let product = self.norton_with(option, unit, incentives, known)?;
+                for &incentive in incentives {
                     let gain = self.add(unit, incentive)?;
                     side.push(if player == 0 {
                         self.add(product, gain)?
@@ -93,7 +136,9 @@ impl Forms {
                 }
             }
         }
-        self.from_options(options)
+        let product = self.from_options(options)?;
+        known.insert(value, product);
+        Ok(product)
     }
 
     /// What moves gain: `G^L - G` and `G - G^R`, without those that others dominate.

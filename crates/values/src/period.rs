@@ -2,7 +2,7 @@
 
 use crate::forms::{Forms, Halt, Value};
 
-/// A sequence repeats: from a place on, each value is the one a period before plus the saltus.
+/// A sequence repeats: from a place on, each value is the one a period before plus the saltus, a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
     /// How many values come before.
@@ -20,6 +20,9 @@ impl Forms {
         for period in 1..=values.len() / 3 {
             let difference = |i: usize| self.subtract(values[i], values[i - period]);
             let saltus = difference(values.len() - 1)?;
+            if self.as_number(saltus).is_none() {
+                continue;
+            }
             let mut preperiod = values.len() - period;
             while preperiod > 0 && difference(preperiod - 1 + period)? == saltus {
                 preperiod -= 1;
@@ -49,6 +52,7 @@ mod tests {
         let found = |preperiod, period, saltus: &str| Some((preperiod, period, saltus.to_owned()));
         assert_eq!(period(&["*", "0", "*", "0", "*", "0"]), found(0, 2, "0"));
         assert_eq!(period(&["^", "7", "0", "1*", "1", "2*", "2", "3*"]), found(2, 2, "1"));
+        assert_eq!(period(&["0", "-1", "-2", "-3"]), found(0, 1, "-1"));
         assert_eq!(period(&["1", "1", "1"]), found(0, 1, "0"));
         assert_eq!(period(&["*", "*2", "*4", "*"]), None);
         assert_eq!(period(&[]), None);

@@ -33,7 +33,7 @@ pub enum ReadError {
 }
 
 /// Brackets in brackets.
-const MOST_LEVELS: usize = 100;
+const MOST_LEVELS: usize = 250;
 
 impl Forms {
     /// The value of an expression.

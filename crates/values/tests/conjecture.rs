@@ -118,6 +118,40 @@ fn conjectures_are_true_and_none_is_redundant() {
     }
 }
 
+/// With little memory fewer complexities are reached, and what is found is as good as with much up to there. Of the target
+/// alone nothing is said.
+#[test]
+fn little_memory_finds_the_same() {
+    let mut random = fastrand::Rng::with_seed(33);
+    let mut column = || -> Vec<f64> { (0..30).map(|_| f64::from(random.i32(0..20))).collect() };
+    let table = Table {
+        invariants: ["a", "b", "c", "d"].map(str::to_owned).to_vec(),
+        objects: (0..30).map(|i| i.to_string()).collect(),
+        columns: vec![column(), column(), column(), column()],
+    };
+    let plain = settings(0, Side::Upper, "+1 -1 *2 square + * max -", 6);
+    let little = Settings { memory_bytes: 300_000, ..plain.clone() };
+    let found = conjecture(&table, &little, Instant::now());
+    let complete = found.complete.expect("some");
+    assert!(complete < 6 && found.ended_by.is_some_and(|reason| reason.contains("memory")));
+    let much = Settings { complexity: complete, ..plain.clone() };
+    let expected = conjecture(&table, &much, Instant::now());
+    let best = |conjectures: &[papamu_values::conjecture::Conjecture]| -> Vec<f64> {
+        let value =
+            |i: usize| conjectures.iter().map(|c| c.values[i]).fold(f64::INFINITY, f64::min);
+        (0..30).map(value).collect()
+    };
+    assert_eq!(best(&found.conjectures), best(&expected.conjectures));
+    let with_target = Settings { with_target: true, complexity: 3, ..plain };
+    let found = conjecture(&table, &with_target, Instant::now());
+    assert!(
+        found
+            .conjectures
+            .iter()
+            .all(|c| c.expression.write(&table.invariants).contains(['b', 'c', 'd']))
+    );
+}
+
 /// Where an expression is undefined it says nothing, and it may be undefined for few objects only.
 #[test]
 fn undefined_values_are_skipped() {

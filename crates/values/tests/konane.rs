@@ -265,3 +265,23 @@ fn somewhat_solid_rows_are_as_published() {
     let grid = families::somewhat_solid(&[1, 2, 1]).expect("fits");
     assert_eq!(grid.to_string(), "...o.ox.x..");
 }
+
+/// Regions as long as a word has bits, and longer and shorter ones, are worth the same lying and standing.
+#[test]
+fn long_rows_may_stand() {
+    let regions = regions();
+    let mut evaluator = Evaluator::new(&regions);
+    let mut values = Vec::new();
+    for length in 30..=32 {
+        let row = format!(".x{}", "o.".repeat(length));
+        let column: Vec<String> = row.chars().map(String::from).collect();
+        let value = |text: &str, evaluator: &mut Evaluator| {
+            Grid::read(text).expect("a row").value(evaluator).expect("small")
+        };
+        let lying = value(&row, &mut evaluator);
+        assert_eq!(value(&column.join("/"), &mut evaluator), lying);
+        values.push(lying);
+    }
+    // Each has one stone more to jump over.
+    assert!(values[0] != values[1] && values[1] != values[2]);
+}

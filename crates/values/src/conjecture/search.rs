@@ -216,6 +216,25 @@ impl Kept {
         }
     }
 
+    /// Whether an expression contains that invariant and no other.
+    fn is_of_one(&self, node: Node, invariant: usize) -> bool {
+        match node {
+            Node::Invariant(index) => index as usize == invariant,
+            Node::Unary(_, x) => self.is_of_one(self.nodes[x as usize], invariant),
+            // Each invariant occurs once.
+            Node::Binary(..) => false,
+        }
+    }
+
+    /// Forgets expressions from that one on.
+    fn truncate(&mut self, count: usize) {
+        self.nodes.truncate(count);
+        self.masks.truncate(count);
+        self.hashes.truncate(count);
+        self.blocks.iter_mut().for_each(|block| block.truncate(count));
+        self.seen.retain(|&mut index| (index as usize) < count);
+    }
+
     fn bytes(&self) -> usize {
         // With what the set of hashes and doubling vectors take.
         2 * self.nodes.len() * (self.blocks.len() * LANES * 8 + 64)
@@ -238,7 +257,9 @@ struct Search<'a> {
     best: Vec<f64>,
     conjectures: Vec<Conjecture>,
     tested: u64,
-    deadline: Instant,
+    is_late: bool,
+    /// Never, if it is too far away to be told.
+    deadline: Option<Instant>,
 }
 
 /// Looks for conjectures.
@@ -281,7 +302,8 @@ pub fn conjecture(table: &Table, settings: &Settings, started: Instant) -> Found
         best: vec![f64::INFINITY; objects],
         conjectures: Vec::new(),
         tested: 0,
-        deadline: started.checked_add(settings.time).unwrap_or(started),
+        is_late: false,
+        deadline: started.checked_add(settings.time),
     };
     if objects == 0 {
         return Found { conjectures: Vec::new(), tested: 0, complete: None, ended_by: None };
@@ -313,11 +335,8 @@ impl Search<'_> {
                 return (complete, Some("the memory for expressions is full"));
             }
             self.kept.levels.push(self.kept.nodes.len());
-            if self.kept.bytes() > self.settings.memory_bytes {
-                first_lost = first_lost.min(complexity);
-            }
             let in_time = if complexity < first_lost {
-                self.level::<KEEP>(complexity)
+                self.kept_level(complexity, &mut first_lost)
             } else if complexity == first_lost {
                 self.level::<TEST>(complexity)
             } else {
@@ -338,6 +357,30 @@ impl Search<'_> {
             Operator::Unary(_) => true,
             Operator::Binary(operator) => self.binary::<TEST>(*operator, complexity),
         })
+    }
+
+    /// Whether the time is up, or the memory full.
+    fn must_end<const MODE: u8>(&mut self) -> bool {
+        self.is_late = self.is_late || self.deadline.is_some_and(|end| Instant::now() >= end);
+        self.is_late || (MODE == KEEP && self.kept.bytes() > self.settings.memory_bytes)
+    }
+
+    /// All expressions of a complexity, kept as far as there is memory: if it does not do for all, none is. False if the
+    /// time is up.
+    fn kept_level(&mut self, complexity: usize, first_lost: &mut usize) -> bool {
+        let (start, tested) = (self.kept.nodes.len(), self.tested);
+        let conjectures = self.conjectures.clone();
+        let best = self.best.clone();
+        if self.level::<KEEP>(complexity) {
+            return true;
+        }
+        if self.is_late {
+            return false;
+        }
+        self.kept.truncate(start);
+        (self.tested, self.conjectures, self.best) = (tested, conjectures, best);
+        *first_lost = complexity;
+        self.level::<TEST>(complexity)
     }
 
     fn is_tight(&self) -> bool {
@@ -373,7 +416,7 @@ impl Search<'_> {
             let node = Node::Unary(operator, x as u32);
             let mask = self.kept.masks[x];
             self.make::<MODE>(node, mask, x, x, |x, _| apply(x));
-            if x % 4096 == 0 && Instant::now() >= self.deadline {
+            if x % 4096 == 0 && self.must_end::<MODE>() {
                 return false;
             }
         }
@@ -445,7 +488,7 @@ impl Search<'_> {
         let Some(rest) = complexity.checked_sub(2) else { return true };
         for first in 0..=rest {
             for x in self.kept.level(first) {
-                if Instant::now() >= self.deadline {
+                if self.must_end::<MODE>() {
                     return false;
                 }
                 let mut seconds = self.kept.level(rest - first);
@@ -490,8 +533,9 @@ impl Search<'_> {
             values.iter().zip(&self.best).any(|(value, best)| sign * value < best - CLOSE);
         // A target is no news about itself.
         let Candidate { outer, node } = candidate;
-        let is_target = outer.is_none()
-            && matches!(node, Node::Invariant(index) if index as usize == self.settings.target);
+        let target = self.settings.target;
+        let is_bare = outer.is_none() && matches!(node, Node::Invariant(i) if i as usize == target);
+        let is_target = is_bare || (!self.settings.every && self.kept.is_of_one(node, target));
         if is_target || (!self.settings.every && !is_better) {
             return;
         }

@@ -128,6 +128,10 @@ struct Part {
     hash: u64,
 }
 
+/// What an entry takes, with the places that tables keep free.
+const SMALL_BYTES: u64 = 32;
+const LARGE_BYTES: u64 = 256;
+
 /// The short memory stays in the nearer caches of the processor.
 const RECENT: usize = 1 << 12;
 
@@ -192,6 +196,7 @@ impl<'a> Evaluator<'a> {
             Some(value) => value,
             None => {
                 let (stride, region) = form;
+                self.regions.forms.remember(LARGE_BYTES)?;
                 let layout = self.layout(stride);
                 let mut options = [Side::new(), Side::new()];
                 layout.for_each_option(region, |player, stones| {
@@ -223,6 +228,7 @@ impl<'a> Evaluator<'a> {
         if let Some(value) = self.regions.small.get(form, hash) {
             return Ok(value);
         }
+        self.regions.forms.remember(SMALL_BYTES)?;
         let options = self.options(form.region())?;
         let value = self.regions.forms.from_options(options)?;
         self.regions.small.put(form, hash, value)?;

@@ -1,13 +1,17 @@
 //! Families of patterns, and what was published about their values.
 //!
 //! The formulas are those collected by I. Shehadeh, "Auto Conjecturing and Konane" (equations 4, 5, 6 and 11, section
-//! 4.6), most of them from M. Ernst, "Playing Konane Mathematically" (1995). Patterns stand on open ground: two empty
-//! squares around them, as far as stones ever get.
+//! 4.6), most of them from M. Ernst, "Playing Konane Mathematically" (1995). Patterns stand on open ground: around them are
+//! as many empty squares as stones can ever cross. Rows need one, solid blocks up to four.
 
 use super::grid::{BadGrid, Grid, Square};
 
-/// Empty squares around a pattern.
+/// Empty squares around rows and stairs.
 const MARGIN: usize = 2;
+/// Around blocks of two rows.
+const DOUBLE_MARGIN: usize = 3;
+/// Around blocks of any height: no army gets further (J. Conway's soldiers).
+const BLOCK_MARGIN: usize = 4;
 
 /// A family of patterns with one number, or several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,14 +93,21 @@ impl Family {
     pub fn member(self, n: usize) -> Result<Grid, BadGrid> {
         let row = |length: usize| (0..length).map(|column| (0, column + 1));
         match self {
-            Family::Row => pattern(row(n), Square::Black),
-            Family::Tail => pattern(row(n.saturating_sub(1)).chain([(1, 1)]), Square::Black),
+            Family::Row => pattern(row(n), Square::Black, MARGIN),
+            Family::Tail => {
+                pattern(row(n.saturating_sub(1)).chain([(1, 1)]), Square::Black, MARGIN)
+            }
             // The stone below and before the first has its colour.
-            Family::OffsetTail => pattern(row(n.saturating_sub(1)).chain([(1, 0)]), Square::White),
-            Family::Lot => pattern(row(n.saturating_sub(1)).chain([(1, 0)]), Square::Black),
-            Family::Stairs => pattern((0..n).flat_map(|i| [(i, i + 1), (i, i + 2)]), Square::Black),
-            Family::Square => pattern(block(n, n), Square::Black),
-            Family::Double => pattern(block(2, n), Square::Black),
+            Family::OffsetTail => {
+                pattern(row(n.saturating_sub(1)).chain([(1, 0)]), Square::White, MARGIN)
+            }
+            Family::Lot => pattern(row(n.saturating_sub(1)).chain([(1, 0)]), Square::Black, MARGIN),
+            Family::Stairs => {
+                let stairs = (0..n).flat_map(|i| [(i, i + 1), (i, i + 2)]);
+                pattern(stairs, Square::Black, MARGIN)
+            }
+            Family::Square => pattern(block(n, n), Square::Black, BLOCK_MARGIN),
+            Family::Double => pattern(block(2, n), Square::Black, DOUBLE_MARGIN),
         }
     }
 
@@ -122,17 +133,18 @@ fn block(rows: usize, columns: usize) -> impl Iterator<Item = (usize, usize)> + 
 fn pattern(
     stones: impl Iterator<Item = (usize, usize)> + Clone,
     first: Square,
+    margin: usize,
 ) -> Result<Grid, BadGrid> {
     let height = 1 + stones.clone().map(|(row, _)| row).max().unwrap_or(0);
     let width = 1 + stones.clone().map(|(_, column)| column).max().unwrap_or(0);
     let one_row = stones.clone().all(|(row, _)| row == 0);
     // A single row is never left.
-    let above = if one_row { 0 } else { MARGIN };
-    let mut grid = Grid::new(height.saturating_add(2 * above), width.saturating_add(2 * MARGIN))?;
+    let above = if one_row { 0 } else { margin };
+    let mut grid = Grid::new(height.saturating_add(2 * above), width.saturating_add(2 * margin))?;
     for (row, column) in stones {
         let is_first = (row + column) % 2 == 1;
         let square = if is_first { first } else { first.opponent() };
-        grid.set(row + above, column + MARGIN, square);
+        grid.set(row + above, column + margin, square);
     }
     Ok(grid)
 }
@@ -149,14 +161,14 @@ pub fn somewhat_solid(lengths: &[usize]) -> Result<Grid, BadGrid> {
         stones.extend((column..column + length).map(|column| (0, column)));
         column += length + 1;
     }
-    pattern(stones.into_iter(), Square::White)
+    pattern(stones.into_iter(), Square::White, MARGIN)
 }
 
 /// What was published about S(2a + 1, 2b + 1, 2c + 1): a + b + c.
 pub fn somewhat_solid_published(lengths: &[usize]) -> Option<Published> {
     let all_odd = lengths.len() == 3 && lengths.iter().all(|length| length % 2 == 1);
-    let value = lengths.iter().map(|length| length / 2).sum::<usize>().to_string();
-    all_odd.then_some(Published { value, source: "section 4.6" })
+    let value = lengths.iter().try_fold(0_usize, |sum, length| sum.checked_add(length / 2))?;
+    all_odd.then(|| Published { value: value.to_string(), source: "section 4.6" })
 }
 
 fn row_value(n: usize) -> String {

@@ -169,9 +169,9 @@ impl Grid {
         Grid { columns: self.columns, squares }
     }
 
-    /// Whether it is the least of its images under the symmetries of the board and the exchange of colours, among those
-    /// whose colours alternate as on a full board if its own do.
-    pub fn is_least_image(&self) -> bool {
+    /// Whether it is the least of its images under the symmetries of the board and the exchange of colours; if so told, among
+    /// those whose colours alternate as on a full board.
+    pub fn is_least_image(&self, must_alternate: bool) -> bool {
         let alternates = |grid: &Grid| {
             let is_right = |(i, &square): (usize, &Square)| {
                 let is_black = (i / grid.columns + i % grid.columns).is_multiple_of(2);
@@ -179,7 +179,6 @@ impl Grid {
             };
             grid.squares.iter().enumerate().all(is_right)
         };
-        let must_alternate = alternates(self);
         (0..8).all(|symmetry| {
             let image = self.image(symmetry);
             // A turned board may be another one.

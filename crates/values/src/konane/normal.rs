@@ -205,7 +205,9 @@ pub(crate) fn to_small<B: Bits>(layout: &Layout<B>, region: Stones<B>) -> Option
 /// A region in one word, if it is small enough, and the length of its rows there.
 pub(crate) fn to_word<B: Bits>(layout: &Layout<B>, region: Stones<B>) -> Option<(u32, Small)> {
     let extent = Extent::new(layout, region);
-    let fits = extent.rows * extent.columns <= u64::SIZE;
+    // A shift by a whole row must be one by less than a word.
+    let fits =
+        extent.rows * extent.columns <= u64::SIZE && extent.rows.max(extent.columns) < u64::SIZE;
     fits.then(|| (extent.columns, extent.moved(region, extent.columns)))
 }
 
