@@ -107,7 +107,7 @@ impl Failure {
             | Failure::Strategy(_)
             | Failure::Table(_) => 3,
             Failure::Memory(_) | Failure::NeedsMemory(_) | Failure::Halt(Halt::Memory) => 4,
-            Failure::Halt(Halt::Time | Halt::Stopped) => INTERRUPTED,
+            Failure::Halt(Halt::Time) => INTERRUPTED,
             Failure::Halt(_) => 2,
             Failure::Stopped | Failure::Interrupted | Failure::Kept { .. } => INTERRUPTED,
         }

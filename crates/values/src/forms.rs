@@ -48,9 +48,6 @@ pub enum Halt {
     /// A value has no atomic weight, because it is not all-small.
     #[error("only all-small games have an atomic weight")]
     NotAllSmall,
-    /// Somebody asked to stop.
-    #[error("stopped")]
-    Stopped,
 }
 
 impl From<OutOfMemory> for Halt {
@@ -128,7 +125,6 @@ pub struct Forms {
     bytes: AtomicU64,
     /// Steps taken, so that the clock is not asked at each.
     steps: AtomicU64,
-    stop: Option<Box<dyn Fn() -> bool + Send + Sync>>,
 }
 
 /// Steps between two looks at the clock.
@@ -148,16 +144,10 @@ impl Forms {
             limits,
             bytes: AtomicU64::new(0),
             steps: AtomicU64::new(0),
-            stop: None,
         };
         let zero = forms.simple(Simple::default())?;
         debug_assert_eq!(zero, Value::ZERO);
         Ok(forms)
-    }
-
-    /// Calculations end when this says so; it is asked now and then.
-    pub fn stop_when(&mut self, stop: impl Fn() -> bool + Send + Sync + 'static) {
-        self.stop = Some(Box::new(stop));
     }
 
     /// How many values there are.
@@ -175,9 +165,6 @@ impl Forms {
 
     #[cold]
     fn look(&self) -> Result<(), Halt> {
-        if self.stop.as_ref().is_some_and(|stop| stop()) {
-            return Err(Halt::Stopped);
-        }
         if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(Halt::Time);
         }
