@@ -2,38 +2,17 @@
 
 use std::path::Path;
 
-use assert_cmd::Command;
 use papamu_checker::check::Checked;
 use papamu_checker::reader::Problem;
 use predicates::prelude::*;
 use serde_json::Value;
 
+mod common;
+use common::{json, papamu, place, refused};
+
 fn check(path: &Path, memory_bytes: usize) -> Result<Checked, Problem> {
     let file = std::fs::File::open(path).map_err(Problem::Io)?;
     papamu_checker::check::check(file, memory_bytes, |_| {})
-}
-
-fn papamu(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("papamu").expect("the program");
-    command.args(arguments).arg("--quiet");
-    command
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = papamu(arguments).arg("--json").output().expect("ran");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("one JSON object")
-}
-
-fn refused(arguments: &[&str], code: i32, message: &str) {
-    papamu(arguments).assert().code(code).stderr(predicate::str::contains(message));
-}
-
-/// A directory, and names of files in it.
-fn place() -> (tempfile::TempDir, impl Fn(&str) -> String) {
-    let directory = tempfile::tempdir().expect("a directory");
-    let path = directory.path().to_owned();
-    (directory, move |file| path.join(file).to_str().expect("UTF-8").to_owned())
 }
 
 #[test]

@@ -1,28 +1,10 @@
 //! The program as users and scripts see it.
 
-use assert_cmd::Command;
 use predicates::prelude::*;
 use serde_json::Value;
 
-fn papamu(arguments: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("papamu"));
-    command.args(arguments);
-    command
-}
-
-fn text(arguments: &[&str]) -> String {
-    let output = papamu(arguments).assert().success().get_output().stdout.clone();
-    String::from_utf8(output).expect("UTF-8")
-}
-
-/// One JSON object on stdout and nothing else.
-fn json(arguments: &[&str]) -> Value {
-    let output = text(&[arguments, &["--json"]].concat());
-    assert_eq!(output.lines().count(), 1, "{output}");
-    let value: Value = serde_json::from_str(&output).expect("JSON");
-    assert!(value.is_object());
-    value
-}
+mod common;
+use common::{json, papamu, text};
 
 #[test]
 fn perft_json() {
@@ -326,7 +308,7 @@ fn bad_input_gets_one_clear_line() {
         (&["states", "konane", "4x4", "--plot", "a.svg", "--output", "a.svg"], 2, "same file"),
     ];
     for (arguments, code, message) in cases {
-        let assert = papamu(arguments).arg("--quiet").assert().code(*code).stdout("");
+        let assert = papamu(arguments).assert().code(*code).stdout("");
         let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
         assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");
         assert!(stderr.starts_with("papamu: "), "{arguments:?}: {stderr}");
@@ -337,7 +319,8 @@ fn bad_input_gets_one_clear_line() {
 
 #[test]
 fn no_verb_prints_the_help() {
-    papamu(&[]).assert().code(2).stderr(predicate::str::contains("Usage: papamu"));
+    let mut bare = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("papamu"));
+    bare.assert().code(2).stderr(predicate::str::contains("Usage: papamu"));
     papamu(&["--help"]).assert().success().stdout(predicate::str::contains("Exit codes"));
     papamu(&["--version"]).assert().success().stdout(predicate::str::starts_with("papamu "));
 }

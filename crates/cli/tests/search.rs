@@ -4,20 +4,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use assert_cmd::assert::OutputAssertExt;
 use predicates::prelude::*;
-use serde_json::Value;
 
-fn papamu(arguments: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("papamu"));
-    command.arg("--quiet").args(arguments);
-    command
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = papamu(arguments).arg("--json").assert().success().get_output().stdout.clone();
-    serde_json::from_slice(&output).expect("JSON")
-}
+mod common;
+use common::{json, papamu, process};
 
 /// The node counts of all searches on a fixed set of positions. If a change is meant to alter the
 /// order of a search, put the new signature here and say so in the commit message.
@@ -90,7 +80,7 @@ fn trace_is_a_table() {
 /// Runs a search of 8x5 with checkpoints until the file is there, and ends it with that signal.
 fn interrupted(checkpoint: &Path, signal: &str) {
     let mut child =
-        papamu(&["solve", "konane", "8x5", "--checkpoint-interval", "1", "--checkpoint"])
+        process(&["solve", "konane", "8x5", "--checkpoint-interval", "1", "--checkpoint"])
             .arg(checkpoint)
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -6,21 +6,8 @@ use assert_cmd::Command;
 use predicates::prelude::*;
 use serde_json::Value;
 
-fn papamu(arguments: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("papamu").expect("the program");
-    command.args(arguments).arg("--quiet");
-    command
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = papamu(arguments).arg("--json").output().expect("ran");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).expect("one JSON object")
-}
-
-fn refused(arguments: &[&str], code: i32, message: &str) {
-    papamu(arguments).assert().code(code).stderr(predicate::str::contains(message));
-}
+mod common;
+use common::{json, papamu, refused};
 
 #[test]
 fn tables_are_built_probed_and_verified() {

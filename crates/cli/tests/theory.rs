@@ -1,27 +1,9 @@
 //! Values and the calculator from the command line.
 
-use assert_cmd::Command;
-use predicates::prelude::*;
 use serde_json::{Value, json};
 
-fn papamu(arguments: &[&str]) -> Command {
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("papamu"));
-    command.args(arguments);
-    command
-}
-
-fn text(arguments: &[&str]) -> String {
-    let output = papamu(arguments).assert().success().get_output().stdout.clone();
-    String::from_utf8(output).expect("UTF-8")
-}
-
-fn answer(arguments: &[&str]) -> Value {
-    serde_json::from_str(&text(&[arguments, &["--json"]].concat())).expect("JSON")
-}
-
-fn refused(arguments: &[&str], code: i32, message: &str) {
-    papamu(arguments).assert().code(code).stderr(predicate::str::contains(message));
-}
+mod common;
+use common::{json as answer, papamu, refused, text};
 
 #[test]
 fn calculator() {
