@@ -39,6 +39,9 @@ pub enum Halt {
     /// A game stands where only a number makes sense.
     #[error("a number is needed there")]
     NotANumber,
+    /// A game stands where only an integer makes sense.
+    #[error("an integer is needed there")]
+    NotAnInteger,
     /// A tax is below zero.
     #[error("a tax is not below 0")]
     Negative,

@@ -30,6 +30,12 @@ pub const FUNCTIONS: &[Function] = &[
         apply: |forms, v| forms.heat(v[0], v[1]),
     },
     Function {
+        name: "overheat",
+        parameters: &["G", "s", "t"],
+        summary: "G overheated from s to t: n becomes n games s, any other move gains t",
+        apply: |forms, v| forms.overheat(v[0], v[1], v[2]),
+    },
+    Function {
         name: "norton",
         parameters: &["G", "U"],
         summary: "the Norton product of G and U, U above 0",
@@ -46,7 +52,7 @@ pub const FUNCTIONS: &[Function] = &[
         parameters: &["n", "G"],
         summary: "n games G side by side",
         apply: |forms, v| {
-            let n = forms.as_number(v[0]).filter(|n| n.is_integer()).ok_or(Halt::NotANumber)?;
+            let n = forms.as_number(v[0]).filter(|n| n.is_integer()).ok_or(Halt::NotAnInteger)?;
             forms.times(n.numerator(), v[1])
         },
     },

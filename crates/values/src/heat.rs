@@ -1,4 +1,4 @@
-//! Cooling, heating, the Norton product, and what is left of a game when
+//! Cooling, heating, overheating, the Norton product, and what is left of a game when
 //! infinitesimals do not count.
 
 use std::cmp::Ordering;
@@ -50,16 +50,33 @@ impl Forms {
 
     /// The game with a prize for every move: numbers stay, others become `{heated G^L + t | heated G^R - t}`.
     pub fn heat(&self, value: Value, prize: Value) -> Result<Value, Halt> {
-        self.heat_with(value, prize, &mut HashMap::new())
+        let number = |value| Ok(self.as_number(value).is_some().then_some(value));
+        self.heat_with(value, prize, &number, &mut HashMap::new())
     }
 
+    /// The game overheated from a unit s to a prize t (E. Berlekamp, 1988), of its canonical form:
+    ///
+    /// ```text
+    /// n                                          becomes n games s
+    /// G, if it is no integer,                    becomes {overheated G^L + t | overheated G^R - t}
+    /// ```
+    pub fn overheat(&self, value: Value, unit: Value, prize: Value) -> Result<Value, Halt> {
+        let multiple = |value| {
+            let integer = self.as_number(value).filter(|number| number.is_integer());
+            integer.map(|n| self.times(n.numerator(), unit)).transpose()
+        };
+        self.heat_with(value, prize, &multiple, &mut HashMap::new())
+    }
+
+    /// Gives a prize for every move down to the values that `cold` has an answer for.
     fn heat_with(
         &self,
         value: Value,
         prize: Value,
+        cold: &dyn Fn(Value) -> Result<Option<Value>, Halt>,
         known: &mut HashMap<Value, Value>,
     ) -> Result<Value, Halt> {
-        if self.as_number(value).is_some() {
+        if let Some(value) = cold(value)? {
             return Ok(value);
         }
         if let Some(&heated) = known.get(&value) {
@@ -70,7 +87,7 @@ impl Forms {
         let mut options = [Side::new(), Side::new()];
         for (player, side) in options.iter_mut().enumerate() {
             for &option in self.options(value)?[player] {
-                let heated = self.heat_with(option, prize, known)?;
+                let heated = self.heat_with(option, prize, cold, known)?;
                 side.push(self.add(heated, prizes[player])?);
             }
         }
