@@ -240,7 +240,7 @@ fn agrees(forms: &Forms, published: &Published, value: Value) -> Result<bool, Ha
         Ok(read) => Ok(read == value),
         Err(ReadError::Halt(halt)) => Err(halt),
         // Formulas are written by this program.
-        Err(ReadError::Syntax { .. }) => Ok(false),
+        Err(ReadError::Syntax { .. } | ReadError::Undefined { .. }) => Ok(false),
     }
 }
 

@@ -27,25 +27,54 @@ pub enum ReadError {
         /// What is wrong there.
         problem: String,
     },
+    /// A part of it has no value.
+    #[error("column {column}: {part}: {problem}")]
+    Undefined {
+        /// Where the part begins, in characters from 1.
+        column: usize,
+        /// The part, shortened if it is long.
+        part: String,
+        /// Why it has none.
+        problem: Halt,
+    },
     /// Its value is too much work.
     #[error(transparent)]
-    Halt(#[from] Halt),
+    Halt(Halt),
 }
 
 /// Brackets in brackets.
 const MOST_LEVELS: usize = 250;
 
 impl Forms {
+    /// `{G|-G}`
+    fn switch(&self, value: Value) -> Result<Value, Halt> {
+        let side = |value| Side::from_slice(&[value]);
+        self.from_options([side(value), side(self.negative(value)?)])
+    }
+
     /// The value of an expression.
     pub fn read(&self, text: &str) -> Result<Value, ReadError> {
-        let mut reader = Reader { forms: self, text: text.chars().collect(), at: 0, levels: 0 };
+        let mut reader = Reader::new(self, text);
         let value = reader.sum()?;
         match reader.peek() {
             None => Ok(value),
             Some(c) => Err(reader.wrong(format!("unexpected `{c}`"))),
         }
     }
+
+    /// The options as they are written, if the expression is nothing but one `{...|...}`.
+    pub fn read_options(&self, text: &str) -> Result<Option<[Side; 2]>, ReadError> {
+        let mut reader = Reader::new(self, text);
+        if reader.peek() != Some('{') {
+            return Ok(None);
+        }
+        let options = reader.game()?;
+        Ok(reader.peek().is_none().then_some(options))
+    }
 }
+
+/// Longer parts of expressions are shortened in messages.
+const LONGEST_PART: usize = 60;
 
 struct Reader<'a> {
     forms: &'a Forms,
@@ -54,7 +83,32 @@ struct Reader<'a> {
     levels: usize,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(forms: &'a Forms, text: &str) -> Reader<'a> {
+        Reader { forms, text: text.chars().collect(), at: 0, levels: 0 }
+    }
+
+    /// Names the part that ends here if it has no value. Time and memory end everywhere.
+    fn placed<T>(&self, start: usize, result: Result<T, Halt>) -> Result<T, ReadError> {
+        result.map_err(|halt| match halt {
+            Halt::Time | Halt::Memory => ReadError::Halt(halt),
+            problem => {
+                let part: String = self.text[start..self.at].iter().collect();
+                let mut part = part.trim_end().to_owned();
+                if let Some((end, _)) = part.char_indices().nth(LONGEST_PART) {
+                    part.replace_range(end.., "...");
+                }
+                ReadError::Undefined { column: start + 1, part, problem }
+            }
+        })
+    }
+
+    /// Where the next part begins.
+    fn start(&mut self) -> usize {
+        self.peek();
+        self.at
+    }
+
     fn wrong(&self, problem: impl Into<String>) -> ReadError {
         ReadError::Syntax { column: self.at + 1, problem: problem.into() }
     }
@@ -89,14 +143,15 @@ impl Reader<'_> {
     }
 
     fn sum(&mut self) -> Result<Value, ReadError> {
+        let start = self.start();
         let mut sum = self.term()?;
         loop {
             if self.accept('+') {
                 let term = self.term()?;
-                sum = self.forms.add(sum, term)?;
+                sum = self.placed(start, self.forms.add(sum, term))?;
             } else if self.accept('-') {
                 let term = self.term()?;
-                sum = self.forms.subtract(sum, term)?;
+                sum = self.placed(start, self.forms.subtract(sum, term))?;
             } else {
                 return Ok(sum);
             }
@@ -105,40 +160,34 @@ impl Reader<'_> {
 
     fn term(&mut self) -> Result<Value, ReadError> {
         self.nested(|reader| {
+            let start = reader.start();
             if reader.accept('-') {
                 if reader.adjacent().is_some_and(|c| c.is_ascii_digit()) {
                     return reader.simple(true);
                 }
                 let value = reader.term()?;
-                return Ok(reader.forms.negative(value)?);
+                return reader.placed(start, reader.forms.negative(value));
             }
             if reader.peek() == Some('+') && reader.text.get(reader.at + 1) == Some(&'-') {
                 reader.at += 2;
                 let value = reader.term()?;
-                return reader.switch(value);
+                return reader.placed(start, reader.forms.switch(value));
             }
             if reader.accept('±') {
                 let value = reader.term()?;
-                return reader.switch(value);
+                return reader.placed(start, reader.forms.switch(value));
             }
             let mut value = reader.factor()?;
             while reader.accept(':') {
                 let is_negative = reader.accept('-');
                 let mut other = reader.factor()?;
                 if is_negative {
-                    other = reader.forms.negative(other)?;
+                    other = reader.placed(start, reader.forms.negative(other))?;
                 }
-                value = reader.forms.ordinal_sum(value, other)?;
+                value = reader.placed(start, reader.forms.ordinal_sum(value, other))?;
             }
             Ok(value)
         })
-    }
-
-    /// `{G|-G}`
-    fn switch(&mut self, value: Value) -> Result<Value, ReadError> {
-        let negative = self.forms.negative(value)?;
-        let side = |value| Side::from_slice(&[value]);
-        Ok(self.forms.from_options([side(value), side(negative)])?)
     }
 
     /// Keeps brackets from filling the stack.
@@ -164,8 +213,9 @@ impl Reader<'_> {
                 Ok(value)
             }
             Some('{') => {
-                self.at += 1;
-                self.game()
+                let start = self.at;
+                let options = self.game()?;
+                self.placed(start, self.forms.from_options(options))
             }
             Some('0'..='9' | '^' | 'v' | '*' | '↑' | '↓' | '⋆') => self.simple(false),
             Some(c) if c.is_alphabetic() => self.function(),
@@ -195,6 +245,7 @@ impl Reader<'_> {
     /// A number, ups and a nimber that follow each other without spaces. A sign that stood before belongs to
     /// the number alone: `-1v` is -1 + v.
     fn simple(&mut self, is_negative: bool) -> Result<Value, ReadError> {
+        let start = self.at;
         let mut simple = Simple::default();
         if let Some(numerator) = self.digits()? {
             let number = self.number(numerator)?;
@@ -229,7 +280,7 @@ impl Reader<'_> {
             }
             simple.nimber = nimber as u32;
         }
-        Ok(self.forms.simple(simple)?)
+        self.placed(start, self.forms.simple(simple))
     }
 
     /// A number whose numerator was read.
@@ -251,8 +302,10 @@ impl Reader<'_> {
         number.ok_or_else(|| self.wrong("the number is too large or too fine"))
     }
 
-    /// What follows an opening brace.
-    fn game(&mut self) -> Result<Value, ReadError> {
+    /// What is between braces.
+    fn game(&mut self) -> Result<[Side; 2], ReadError> {
+        let start = self.start();
+        self.expect('{')?;
         // Options between runs of bars.
         let mut sides = vec![self.options()?];
         let mut bars = Vec::new();
@@ -268,7 +321,7 @@ impl Reader<'_> {
                 }
                 Some('}') if !bars.is_empty() => {
                     self.at += 1;
-                    return self.split(&sides, &bars);
+                    return self.split(&sides, &bars, start);
                 }
                 Some(c) => {
                     return Err(self.wrong(format!("expected `,`, `|` or `}}`, found `{c}`")));
@@ -278,8 +331,13 @@ impl Reader<'_> {
         }
     }
 
-    /// The game that is divided by the longest run of bars.
-    fn split(&mut self, sides: &[Side], bars: &[usize]) -> Result<Value, ReadError> {
+    /// The options of the game that is divided by the longest run of bars and began at the start.
+    fn split(
+        &mut self,
+        sides: &[Side],
+        bars: &[usize],
+        start: usize,
+    ) -> Result<[Side; 2], ReadError> {
         self.nested(|reader| {
             let most = bars.iter().copied().max().unwrap_or(0);
             let place = bars.iter().position(|&count| count == most).unwrap_or(0);
@@ -290,11 +348,15 @@ impl Reader<'_> {
             }
             let mut side = |sides: &[Side], bars: &[usize]| match sides {
                 [side] => Ok(side.clone()),
-                _ => reader.split(sides, bars).map(|value| Side::from_slice(&[value])),
+                _ => {
+                    let options = reader.split(sides, bars, start)?;
+                    let value = reader.placed(start, reader.forms.from_options(options))?;
+                    Ok(Side::from_slice(&[value]))
+                }
             };
             let left = side(&sides[..=place], &bars[..place])?;
             let right = side(&sides[place + 1..], &bars[place + 1..])?;
-            Ok(reader.forms.from_options([left, right])?)
+            Ok([left, right])
         })
     }
 
@@ -335,6 +397,6 @@ impl Reader<'_> {
             let expected = function.parameters.join(", ");
             return Err(self.wrong(format!("it is {name}({expected})")));
         }
-        Ok((function.apply)(self.forms, &arguments)?)
+        self.placed(start, (function.apply)(self.forms, &arguments))
     }
 }
