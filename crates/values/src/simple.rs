@@ -6,6 +6,7 @@ use std::fmt;
 use std::ops::Neg;
 
 use crate::dyadic::Dyadic;
+use crate::notation::Notation;
 
 /// `number + ups * ^ + *nimber`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -86,19 +87,6 @@ impl Neg for Simple {
 impl fmt::Display for Simple {
     /// As usual: `3/4`, `^^*`, `v3*2`, `1^`, `0`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.number != Dyadic::ZERO || self.is_number() {
-            write!(f, "{}", self.number)?;
-        }
-        let arrow = if self.ups > 0 { "^" } else { "v" };
-        match self.ups.unsigned_abs() {
-            0 => (),
-            ups @ 1..=2 => f.write_str(&arrow.repeat(ups as usize))?,
-            ups => write!(f, "{arrow}{ups}")?,
-        }
-        match self.nimber {
-            0 => Ok(()),
-            1 => f.write_str("*"),
-            nimber => write!(f, "*{nimber}"),
-        }
+        f.write_str(&Notation::Plain.simple(*self))
     }
 }

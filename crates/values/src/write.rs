@@ -1,8 +1,9 @@
-//! Values as text: `{*|v}`, `^^*`, `3/4`, `*2`, `{2|-1}`.
+//! Values as text: `{*|v}`, `^^*`, `3/4`, `*2`, `{2|-1}`, or the same in another notation.
 
 use std::cmp::Ordering;
 
 use crate::forms::{Forms, Halt, Value};
+use crate::notation::{Brackets, Notation};
 
 /// Deeper forms have no text of reasonable length.
 const MOST_LEVELS: u32 = 200;
@@ -12,41 +13,19 @@ impl Forms {
     /// nothing but the value. Forms can be large: what would take more than so many characters becomes
     /// `...`, which cannot be read again.
     pub fn write(&self, value: Value, most_chars: usize) -> Result<String, Halt> {
-        let mut text = String::new();
-        let mut left = most_chars;
-        self.write_to(value, &mut text, &mut left, MOST_LEVELS)?;
-        Ok(text)
+        self.write_in(Notation::Plain, value, most_chars)
     }
 
-    fn write_to(
+    /// The same in any notation.
+    pub fn write_in(
         &self,
+        notation: Notation,
         value: Value,
-        text: &mut String,
-        left: &mut usize,
-        levels: u32,
-    ) -> Result<(), Halt> {
-        if let Some(simple) = self.as_simple(value) {
-            let simple = simple.to_string();
-            *left = left.saturating_sub(simple.len());
-            text.push_str(&simple);
-            return Ok(());
-        }
-        if *left == 0 || levels == 0 {
-            text.push_str("...");
-            return Ok(());
-        }
-        *left -= 1;
-        text.push('{');
-        for (player, side) in self.options(value)?.into_iter().enumerate() {
-            for (i, option) in self.sorted(side, MOST_LEVELS)?.into_iter().enumerate() {
-                if i > 0 {
-                    text.push(',');
-                }
-                self.write_to(option, text, left, levels - 1)?;
-            }
-            text.push(if player == 0 { '|' } else { '}' });
-        }
-        Ok(())
+        most_chars: usize,
+    ) -> Result<String, Halt> {
+        let mut text = Text { forms: self, notation, written: String::new(), left: most_chars };
+        text.value(value, MOST_LEVELS)?;
+        Ok(text.written)
     }
 
     fn sorted(&self, side: &[Value], levels: u32) -> Result<Vec<Value>, Halt> {
@@ -99,5 +78,50 @@ impl Forms {
             }
         }
         Ok(Ordering::Equal)
+    }
+}
+
+/// A value that is being written.
+struct Text<'a> {
+    forms: &'a Forms,
+    notation: Notation,
+    written: String,
+    /// Characters that may follow.
+    left: usize,
+}
+
+impl Text<'_> {
+    fn push(&mut self, piece: &str) {
+        self.left = self.left.saturating_sub(piece.len());
+        self.written.push_str(piece);
+    }
+
+    fn value(&mut self, value: Value, levels: u32) -> Result<(), Halt> {
+        if let Some(simple) = self.forms.as_simple(value) {
+            self.push(&self.notation.simple(simple));
+            return Ok(());
+        }
+        let Brackets { open, bar, close, omitted } = self.notation.brackets();
+        if self.left == 0 || levels == 0 {
+            self.written.push_str(omitted);
+            return Ok(());
+        }
+        self.push(open);
+        let [left, right] = self.forms.options(value)?;
+        self.options(left, levels - 1)?;
+        self.written.push_str(bar);
+        self.options(right, levels - 1)?;
+        self.written.push_str(close);
+        Ok(())
+    }
+
+    fn options(&mut self, side: &[Value], levels: u32) -> Result<(), Halt> {
+        for (i, option) in self.forms.sorted(side, MOST_LEVELS)?.into_iter().enumerate() {
+            if i > 0 {
+                self.written.push(',');
+            }
+            self.value(option, levels)?;
+        }
+        Ok(())
     }
 }
