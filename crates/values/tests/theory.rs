@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-use papamu_values::{Forms, Limits, Outcome, Side, Value};
+use papamu_values::{Fate, Forms, Limits, Notation, Outcome, Side, Step, Value};
 
 /// A game as it is written down, not reduced in any way.
 struct Tree {
@@ -130,8 +130,154 @@ fn text_round_trips() {
     let mut random = fastrand::Rng::with_seed(15);
     for _ in 0..5_000 {
         let game = value(&forms, &random_tree(&mut random, 5));
-        let text = forms.write(game, usize::MAX).expect("small");
-        assert_eq!(forms.read(&text), Ok(game), "{text}");
+        for notation in [Notation::Plain, Notation::Cgsuite] {
+            let text = forms.write_in(notation, game, usize::MAX).expect("small");
+            assert_eq!(forms.read(&text), Ok(game), "{text}");
+        }
+    }
+}
+
+#[test]
+fn notations() {
+    let forms = forms();
+    for (text, latex, cgsuite) in [
+        ("0", "0", "0"),
+        ("-3/4", r"-\frac{3}{4}", "-3/4"),
+        ("*", r"{\ast}", "*"),
+        ("*2", r"{\ast}2", "*2"),
+        ("1*2", r"1{\ast}2", "1+*2"),
+        ("^", r"{\uparrow}", "^"),
+        ("v*", r"{\downarrow}{\ast}", "v*"),
+        ("vv*3", r"{\Downarrow}{\ast}3", "vv*3"),
+        ("-1/2^^", r"-\frac{1}{2}{\Uparrow}", "-1/2+^^"),
+        ("^3*", r"3\cdot{\uparrow}{\ast}", "^3*"),
+        ("2v4", r"2+4\cdot{\downarrow}", "2+v4"),
+        ("{*|v}", r"\left\{{\ast} \mid {\downarrow}\right\}", "{*|v}"),
+        (
+            "{4||1,1^|-3/2}",
+            r"\left\{4 \mid \left\{1{\uparrow} \mid -\frac{3}{2}\right\}\right\}",
+            "{4|{1+^|-3/2}}",
+        ),
+    ] {
+        let value = forms.read(text).expect(text);
+        let write = |notation| forms.write_in(notation, value, 1000).expect("small");
+        assert_eq!([write(Notation::Latex), write(Notation::Cgsuite)], [latex, cgsuite]);
+    }
+    let value = forms.read("{9||7|{5|3}}").expect("a value");
+    assert_eq!(
+        forms.write_in(Notation::Latex, value, 9),
+        Ok(r"\left\{9 \mid \left\{7 \mid \ldots \right\}\right\}".to_owned())
+    );
+}
+
+/// The player's options, after each step is checked against the definition and done.
+fn replay(forms: &Forms, given: [&Side; 2], value: Value, steps: &[Step]) -> [Vec<Value>; 2] {
+    let mut options = given.map(|side| side.to_vec());
+    let no_better = |player, a, b| {
+        if player == 0 { forms.is_at_most(a, b) } else { forms.is_at_most(b, a) }.expect("small")
+    };
+    for Step { player, given: place, option, fate } in steps {
+        assert!(place.is_none_or(|place| given[*player][place] == *option));
+        let own = &mut options[*player];
+        let place = own.iter().position(|o| o == option).expect("an option that is there");
+        match fate {
+            Fate::Kept => (),
+            Fate::Dominated { by } => {
+                own.remove(place);
+                assert!(own.contains(by) && no_better(*player, *option, *by));
+            }
+            Fate::Reversible { through, replaced_by } => {
+                own.remove(place);
+                let answers = forms.options(*option).expect("small")[1 - player];
+                assert!(answers.contains(through) && no_better(*player, *through, value));
+                assert_eq!(forms.options(*through).expect("small")[*player], &replaced_by[..]);
+                for option in replaced_by {
+                    if !own.contains(option) {
+                        own.push(*option);
+                    }
+                }
+            }
+        }
+        let now = [Side::from_slice(&options[0]), Side::from_slice(&options[1])];
+        assert_eq!(forms.from_options(now), Ok(value), "a step changed the value");
+    }
+    options
+}
+
+/// Following an explanation leads to options of which none is dominated or reversible.
+#[test]
+fn explanations_lead_to_the_canonical_form() {
+    let forms = forms();
+    let mut random = fastrand::Rng::with_seed(16);
+    let (mut dominated, mut reversible) = (0, 0);
+    for _ in 0..5_000 {
+        let mut side = || -> Side {
+            (0..random.usize(0..5)).map(|_| value(&forms, &random_tree(&mut random, 4))).collect()
+        };
+        let given = [side(), side()];
+        let explained = forms.explain([&given[0], &given[1]]).expect("small");
+        assert_eq!(Ok(explained.value), forms.from_options(given.clone()));
+        let mut left = replay(&forms, given.each_ref(), explained.value, &explained.steps);
+        left.iter_mut().for_each(|side| side.sort_unstable());
+        // That forms are canonical is another test.
+        let canonical = forms.options(explained.value).expect("small");
+        assert_eq!([&left[0][..], &left[1][..]], canonical);
+        for (player, side) in given.iter().enumerate() {
+            let mut places: Vec<usize> = explained
+                .steps
+                .iter()
+                .filter(|step| step.player == player)
+                .filter_map(|step| step.given)
+                .collect();
+            places.sort_unstable();
+            assert_eq!(places, (0..side.len()).collect::<Vec<_>>());
+        }
+        for step in &explained.steps {
+            dominated += usize::from(matches!(step.fate, Fate::Dominated { .. }));
+            reversible += usize::from(matches!(step.fate, Fate::Reversible { .. }));
+        }
+    }
+    assert!(dominated > 1000 && reversible > 1000, "{dominated} {reversible}");
+}
+
+/// What follows from the definition of overheating, on random games.
+#[test]
+fn overheating() {
+    let forms = forms();
+    let mut random = fastrand::Rng::with_seed(17);
+    let [one, up, double_up_star, one_star] =
+        ["1", "^", "^^*", "1*"].map(|text| forms.read(text).expect(text));
+    let (mut integral, mut fractional) = (0, 0);
+    for _ in 0..1_000 {
+        let [game, prize] = [(); 2].map(|()| value(&forms, &random_tree(&mut random, 3)));
+        let overheat = |game, s, t| forms.overheat(game, s, t).expect("small");
+        // From 1 to 0 nothing changes.
+        assert_eq!(overheat(game, one, Value::ZERO), game);
+        // A unit with one incentive d: the Norton product is overheating from U to U + d.
+        let norton = |unit| forms.norton(game, unit).expect("small");
+        assert_eq!(overheat(game, up, double_up_star), norton(up));
+        assert_eq!(overheat(game, one_star, one), norton(one_star));
+        let negative = |game| forms.negative(game).expect("small");
+        assert_eq!(overheat(negative(game), up, prize), negative(overheat(game, up, prize)));
+        // Heating stops at numbers, overheating from 1 at integers.
+        if stops_at_integers(&forms, game) {
+            assert_eq!(overheat(game, one, prize), forms.heat(game, prize).expect("small"));
+            integral += 1;
+        } else {
+            fractional += 1;
+        }
+    }
+    assert!(integral > 100 && fractional > 10, "{integral} {fractional}");
+}
+
+/// Whether all numbers that can be reached first are integers.
+fn stops_at_integers(forms: &Forms, game: Value) -> bool {
+    match forms.as_number(game) {
+        Some(number) => number.is_integer(),
+        None => {
+            let options = forms.options(game).expect("small");
+            options.into_iter().flatten().all(|&option| stops_at_integers(forms, option))
+        }
     }
 }
 
@@ -228,6 +374,11 @@ fn operators() {
         ("heat(*, 2)", "{2|-2}"),
         ("heat(2*, 2)", "{4|0}"),
         ("cool(heat({3||1|*}, 1), 1)", "{3||1|*}"),
+        // E. Berlekamp's operator of Domineering: n becomes n games 1*.
+        ("overheat(3, 1*, 1)", "3*"),
+        ("overheat(*, 1*, 1)", "{1|-1}"),
+        ("overheat(1/2, 1*, 1)", "{1|*}"),
+        ("overheat({3|1/2}, 1, 2)", "{5||0|-3}"),
         ("norton(3, ^)", "^3"),
         ("norton(1/2, ^)", "{^^*|v*}"),
         ("norton(*, 1)", "*"),
@@ -275,6 +426,31 @@ fn operators() {
         let error = forms.read(text).expect_err(text).to_string();
         assert!(error.contains(problem), "{text}: {error}");
     }
+}
+
+/// What has no value is named with its place.
+#[test]
+fn parts_without_value_are_named() {
+    let forms = forms();
+    for (text, message) in [
+        ("1 + times(1/2, ^)", "column 5: times(1/2, ^): an integer is needed there"),
+        ("1 + {norton( 1/2 , * ) |0}", "column 6: norton( 1/2 , * ): the unit"),
+        ("{ 1:100000000 | 2 }", "column 3: 1:100000000: a number, ups or a nimber got too large"),
+        ("*  + ^10000 + ^ - 1", "column 1: *  + ^10000 + ^: a number, ups"),
+        ("2 - {0|^10000}", "column 5: {0|^10000}: a number, ups"),
+        ("+- cool(1, -1)", "column 4: cool(1, -1): a tax"),
+        ("weight({1|2||3|4} + 0)", "column 1: weight({1|2||3|4} + 0): only all-small"),
+    ] {
+        let error = forms.read(text).expect_err(text).to_string();
+        assert!(error.starts_with(message), "{text}: {error}");
+    }
+    let long = format!("weight({})", vec!["1"; 100].join("+"));
+    let error = forms.read(&long).expect_err("no weight").to_string();
+    assert!(error.len() < 150 && error.contains("1+1...: only all-small"), "{error}");
+    let options = |text: &str| forms.read_options(text).expect(text);
+    assert_eq!(options(" {0,0|1|||2} ").map(|sides| sides.map(|side| side.len())), Some([1, 1]));
+    assert_eq!(options("{0,0|1}").map(|sides| sides.map(|side| side.len())), Some([2, 1]));
+    assert_eq!([options("{0|1} + 1"), options("+-1"), options("1")], [None, None, None]);
 }
 
 /// Day 2 has 22 values, day 3 has 1474 (Winning Ways; D. Hickerson and R. Li).
