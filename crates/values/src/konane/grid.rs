@@ -266,6 +266,20 @@ impl Grid {
         regions
     }
 
+    /// Which of the regions each square belongs to, row by row.
+    pub fn region_of_squares(&self) -> Vec<Option<usize>> {
+        let (layout, stones) = self.stones();
+        let mut regions = vec![None; self.squares.len()];
+        let mut count = 0;
+        let result = layout.for_each_region(stones, |region| {
+            region.usable.squares().for_each(|square| regions[square as usize] = Some(count));
+            count += 1;
+            Ok(())
+        });
+        debug_assert_eq!(result, Ok(()));
+        regions
+    }
+
     /// The same board with other stones.
     fn with(&self, stones: Large) -> Grid {
         let square = |i: usize| {
