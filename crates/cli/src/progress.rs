@@ -7,8 +7,37 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use papamu_game::Progress;
+use papamu_values::konane::Regions;
 
 use crate::output::{Output, grouped};
+
+/// What tells how far work has come.
+pub(crate) trait Gauge: Sync {
+    /// Work finished so far.
+    fn done(&self) -> u64;
+
+    /// All the work there is, if known.
+    fn total(&self) -> Option<u64> {
+        None
+    }
+}
+
+impl Gauge for Progress {
+    fn done(&self) -> u64 {
+        self.done()
+    }
+
+    fn total(&self) -> Option<u64> {
+        self.total()
+    }
+}
+
+/// Regions whose values are known.
+impl Gauge for Regions {
+    fn done(&self) -> u64 {
+        self.count() as u64
+    }
+}
 
 /// Work shorter than this stays silent.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -19,7 +48,7 @@ const LINE_INTERVAL: Duration = Duration::from_secs(10);
 pub(crate) fn watch<R: Send>(
     output: &Output,
     unit: &str,
-    progress: &Progress,
+    progress: &impl Gauge,
     work: impl FnOnce() -> R + Send,
 ) -> R {
     if output.is_quiet() {
@@ -46,7 +75,7 @@ pub(crate) fn watch<R: Send>(
     })
 }
 
-fn show_bar(unit: &str, progress: &Progress, wait: &mpsc::Receiver<()>) {
+fn show_bar(unit: &str, progress: &impl Gauge, wait: &mpsc::Receiver<()>) {
     let bar = ProgressBar::no_length();
     let template = match progress.total() {
         Some(_) => "{bar:40} {human_pos}/{human_len} {msg}, {elapsed}, {eta} left",
@@ -69,7 +98,7 @@ fn show_bar(unit: &str, progress: &Progress, wait: &mpsc::Receiver<()>) {
     bar.finish_and_clear();
 }
 
-fn print_lines(unit: &str, progress: &Progress, started: Instant, wait: &mpsc::Receiver<()>) {
+fn print_lines(unit: &str, progress: &impl Gauge, started: Instant, wait: &mpsc::Receiver<()>) {
     loop {
         let done = grouped(progress.done());
         let of = progress.total().map_or(String::new(), |total| format!("/{}", grouped(total)));
