@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use clap::Args;
+use papamu_game::Progress;
 use papamu_values::konane::families::{
     Family as Pattern, Published, somewhat_solid, somewhat_solid_published,
 };
@@ -13,8 +14,9 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::progress::watch;
 use crate::signals::exit_on_signals;
-use crate::theory::{TheoryOptions, deep};
+use crate::theory::{Style, TheoryOptions, deep};
 
 /// Values of the members of a family of Konane patterns, checked against published formulas
 #[derive(Args)]
@@ -30,6 +32,9 @@ pub(crate) struct Family {
     /// Rows of stones with single gaps between them, of the family s; may be given several times
     #[arg(long, value_name = "A,B,...")]
     blocks: Vec<Blocks>,
+
+    #[command(flatten)]
+    style: Style,
 
     #[command(flatten)]
     theory: TheoryOptions,
@@ -148,7 +153,10 @@ impl Family {
     pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         exit_on_signals("interrupted");
         let pending = self.pending()?;
-        let answer = deep(|| self.answer(pending))?;
+        let progress = Progress::new();
+        progress.add_total(pending.len() as u64);
+        let work = || deep(|| self.answer(pending, &progress));
+        let answer = watch(output, "members", &progress, work)?;
         output.json(&answer)?;
         let width = |text: fn(&Member) -> &str| {
             answer.members.iter().map(|member| text(member).len()).max().unwrap_or(0).min(40)
@@ -204,7 +212,7 @@ impl Family {
         }
     }
 
-    fn answer(&self, pending: Vec<Pending>) -> Result<Answer, Failure> {
+    fn answer(&self, pending: Vec<Pending>, progress: &Progress) -> Result<Answer, Failure> {
         let regions = Regions::new(self.theory.forms()?);
         let forms = regions.forms();
         let mut evaluator = Evaluator::new(&regions);
@@ -215,18 +223,19 @@ impl Family {
             values.push(value);
             members.push(Member {
                 position: grid.to_string(),
-                value: forms.write(value, self.theory.width)?,
+                value: self.style.write(forms, value)?,
                 outcome: forms.outcome(value)?.letter(),
                 agrees: published.as_ref().map(|p| agrees(forms, p, value)).transpose()?,
                 source: published.as_ref().map(|p| p.source),
                 published: published.map(|p| p.value),
                 n,
             });
+            progress.add(1);
         }
         let (family, period) = match self.name {
             Name::Pattern(family) => {
                 let first = family.first().max(*self.n.0.start());
-                (family.name().to_owned(), period(forms, &values, first, self.theory.width)?)
+                (family.name().to_owned(), period(forms, &values, first, self.style)?)
             }
             Name::SomewhatSolid => ("s".to_owned(), None),
         };
@@ -248,9 +257,9 @@ fn period(
     forms: &Forms,
     values: &[Value],
     first: usize,
-    width: usize,
+    style: Style,
 ) -> Result<Option<PeriodAnswer>, Halt> {
     let Some(period) = forms.period(values)? else { return Ok(None) };
-    let saltus = forms.write(period.saltus, width)?;
+    let saltus = style.write(forms, period.saltus)?;
     Ok(Some(PeriodAnswer { from: first + period.preperiod, period: period.period, saltus }))
 }

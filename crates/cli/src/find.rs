@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::progress::watch;
 use crate::signals::exit_on_signals;
-use crate::theory::{TheoryOptions, deep};
+use crate::theory::{Style, TheoryOptions, deep};
 
 /// Find the smallest Konane position of a value: on the fewest squares, with the fewest stones
 #[derive(Args)]
@@ -36,6 +36,9 @@ pub(crate) struct Find {
     /// Threads
     #[arg(long, short, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=255))]
     threads: u16,
+
+    #[command(flatten)]
+    style: Style,
 
     #[command(flatten)]
     theory: TheoryOptions,
@@ -101,7 +104,7 @@ impl Find {
         })?;
         let stones = |grid: &Grid| grid.count(Square::Black) + grid.count(Square::White);
         let answer = Answer {
-            value: forms.write(wanted, self.theory.width)?,
+            value: self.style.write(forms, wanted)?,
             position: found.as_ref().map(ToString::to_string),
             size: found.as_ref().map(|grid| format!("{}x{}", grid.rows(), grid.columns())),
             stones: found.as_ref().map(stones),

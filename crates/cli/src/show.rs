@@ -3,8 +3,10 @@
 use clap::Args;
 use papamu_game::states::orbit_size;
 use papamu_game::{Game, Value};
+use papamu_values::konane::Grid;
 use serde::Serialize;
 
+use crate::drawing::{Drawing, DrawingOptions};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::target::{PositionVerb, Subject, Target};
@@ -13,10 +15,14 @@ use crate::target::{PositionVerb, Subject, Target};
 #[derive(Args)]
 #[command(after_help = "Examples:
   papamu show konane 6x6
-  papamu show konane \"xo.o/.x../xox. b\" --json")]
+  papamu show konane \"xo.o/.x../xox. b\" --json
+  papamu show konane \"xo.o/.x../xox. b\" --svg board.svg --tikz board.tex")]
 pub(crate) struct Show {
     #[command(flatten)]
     pub(crate) target: Target,
+
+    #[command(flatten)]
+    drawing: DrawingOptions,
 }
 
 #[derive(Serialize)]
@@ -43,6 +49,7 @@ struct Answer<'a> {
 impl PositionVerb for Show {
     fn run<G: Game>(&self, subject: Subject<G>, output: &mut Output) -> Result<(), Failure> {
         let Subject { game, position, text } = &subject;
+        let files = self.drawing.files(G::NAME)?;
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
         let symmetries = game.symmetries().iter();
@@ -61,6 +68,11 @@ impl PositionVerb for Show {
             parts: game.parts(position).iter().map(|part| game.write(part)).collect(),
             evaluation: game.evaluate(position),
         };
+        // A position ends with who moves. What cannot be read is of a game that is not drawn.
+        let (board, _) = answer.notation.rsplit_once(' ').unwrap_or((&answer.notation, ""));
+        if let Ok(grid) = Grid::read(board) {
+            files.write(&Drawing::bare(grid))?;
+        }
         output.json(&answer)?;
         output.line(game.draw(position))?;
         output.line("")?;

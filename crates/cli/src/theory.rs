@@ -2,14 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use clap::Args;
-use papamu_values::{Dyadic, Forms, Halt, Limits, Thermograph, Thermographs, Value, Wall};
+use clap::{Args, ValueEnum};
+use papamu_values::{Dyadic, Forms, Halt, Limits, Notation, Thermograph, Thermographs, Value};
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::memory::MemorySize;
 use crate::output::Output;
-use crate::plot::{self, Scale, Series};
 
 /// How far calculations may go, on the command line.
 #[derive(Args, Clone, Copy)]
@@ -21,10 +20,47 @@ pub(crate) struct TheoryOptions {
     /// Memory for values
     #[arg(long, default_value = "4GiB", value_name = "SIZE")]
     memory: MemorySize,
+}
+
+/// How values are written, on the command line.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct Style {
+    /// How values are written
+    #[arg(long, value_enum, default_value_t = Written::Plain)]
+    notation: Written,
 
     /// Characters of a value that are written; the rest becomes `...`
     #[arg(long, default_value_t = 2000, value_name = "N")]
-    pub(crate) width: usize,
+    width: usize,
+}
+
+/// The notations by name.
+#[derive(Clone, Copy, ValueEnum)]
+enum Written {
+    /// As `papamu calc` reads them
+    Plain,
+    /// For LaTeX with amsmath, to be put between dollars
+    Latex,
+    /// As CGSuite 2 reads them
+    Cgsuite,
+}
+
+impl Style {
+    fn notation(self) -> Notation {
+        match self.notation {
+            Written::Plain => Notation::Plain,
+            Written::Latex => Notation::Latex,
+            Written::Cgsuite => Notation::Cgsuite,
+        }
+    }
+
+    pub(crate) fn write(self, forms: &Forms, value: Value) -> Result<String, Halt> {
+        forms.write_in(self.notation(), value, self.width)
+    }
+
+    fn number(self, number: Dyadic) -> String {
+        self.notation().number(number)
+    }
 }
 
 impl TheoryOptions {
@@ -74,9 +110,9 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn new(forms: &Forms, value: Value, width: usize) -> Result<Report, Halt> {
+    pub(crate) fn new(forms: &Forms, value: Value, style: Style) -> Result<Report, Halt> {
         let thermograph = Thermographs::new(forms).of(value)?;
-        let write = |value: Value| forms.write(value, width);
+        let write = |value: Value| style.write(forms, value);
         // Nice to know, and not worth giving up for.
         let weight = match forms.atomic_weight(value) {
             Ok(weight) => weight,
@@ -87,10 +123,10 @@ impl Report {
         Ok(Report {
             value: write(value)?,
             outcome: forms.outcome(value)?.letter(),
-            left_stop: forms.left_stop(value).to_string(),
-            right_stop: forms.right_stop(value).to_string(),
-            mean: thermograph.mean.to_string(),
-            temperature: thermograph.temperature.to_string(),
+            left_stop: style.number(forms.left_stop(value)),
+            right_stop: style.number(forms.right_stop(value)),
+            mean: style.number(thermograph.mean),
+            temperature: style.number(thermograph.temperature),
             birthday: forms.birthday(value)?,
             atomic_weight: weight.map(write).transpose()?,
             incentives: incentives.into_iter().map(write).collect::<Result<_, _>>()?,
@@ -118,28 +154,5 @@ impl Report {
             output.line(format!("incentives   {}", self.incentives.join(", ")))?;
         }
         Ok(())
-    }
-
-    /// The thermograph as SVG: Left's side is on the left, as usual.
-    pub(crate) fn plot(&self, title: &str) -> String {
-        let Thermograph { left, right, mean, temperature } = &self.thermograph;
-        // The mast stands out a little.
-        let top = temperature.to_f64().max(0.0) * 1.25 + 0.5;
-        let points = |wall: &Wall| {
-            let point = |&(tax, value): &(Dyadic, Dyadic)| (-value.to_f64(), tax.to_f64());
-            let corners = wall.corners.iter().map(point);
-            corners.chain([(-mean.to_f64(), top)]).collect()
-        };
-        let series = vec![
-            Series { label: "Left begins", points: points(left) },
-            Series { label: "Right begins", points: points(right) },
-        ];
-        plot::lines(
-            title,
-            "minus the value, so that Left is on the left",
-            "tax on every move",
-            Scale::Linear,
-            series,
-        )
     }
 }

@@ -10,10 +10,14 @@ use papamu_values::konane::{Evaluator, Grid, Regions, Square};
 use papamu_values::{Forms, Halt, Value as GameValue};
 use serde::Serialize;
 
+use crate::drawing::{Drawing, DrawingOptions, Part};
+use crate::explain::Explained;
 use crate::failure::Failure;
-use crate::output::{Output, Target};
+use crate::output::Output;
+use crate::progress::watch;
 use crate::signals::exit_on_signals;
-use crate::theory::{Report, TheoryOptions, deep};
+use crate::theory::{Report, Style, TheoryOptions, deep};
+use crate::thermograph::Plot;
 
 /// The value of a position as a combinatorial game, with its regions and best moves
 ///
@@ -23,7 +27,9 @@ use crate::theory::{Report, TheoryOptions, deep};
 #[command(after_help = "Examples:
   papamu value konane \".ox./o..x/....\"
   papamu value konane \"..../.xo./x.../....\" --json
-  papamu value konane \".ox./o..x/....\" --plot thermograph.svg
+  papamu value konane \".ox./o..x/....\" --plot thermograph.svg --svg board.svg
+  papamu value konane \".ox./o..x/....\" --plot thermograph.tex --tikz board.tex --notation latex
+  papamu value konane \"xoxo./o.x.o/....x\" --explain
   papamu value konane \"xoxox/oxoxo/x..ox/oxoxo/xoxox\" --timeout 60
   papamu value kayles 12")]
 pub(crate) struct Value {
@@ -34,9 +40,19 @@ pub(crate) struct Value {
     #[arg(required = true, num_args = 1..)]
     position: Vec<String>,
 
-    /// Write the thermograph as SVG
+    /// Write the thermograph as SVG, or as TikZ if the name ends in .tex
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+
+    #[command(flatten)]
+    drawing: DrawingOptions,
+
+    /// Say which moves are dominated or reversible, and which make the canonical form
+    #[arg(long)]
+    explain: bool,
+
+    #[command(flatten)]
+    style: Style,
 
     #[command(flatten)]
     theory: TheoryOptions,
@@ -51,6 +67,11 @@ struct Answer {
     regions: Vec<RegionAnswer>,
     left_moves: Vec<MoveAnswer>,
     right_moves: Vec<MoveAnswer>,
+    /// With --explain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<Explained>,
+    #[serde(skip)]
+    drawing: Option<Drawing>,
 }
 
 /// An independent part of the position.
@@ -77,17 +98,22 @@ impl Value {
     pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         exit_on_signals("interrupted");
         let text = self.position.join(" ");
-        let plot = self.plot.as_deref().map(Target::new).transpose()?;
+        let plot = self.plot.as_deref().map(Plot::new).transpose()?;
+        let files = self.drawing.files(&self.game)?;
+        let shown: &Output = output;
         let answer = deep(|| {
             let text = text.trim();
             if self.game == Konane::NAME {
-                self.konane(text)
+                self.konane(text, shown)
             } else {
                 papamu_games::visit(&self.game, Other { verb: self, text })?
             }
         })?;
         if let Some(plot) = plot {
-            plot.write(answer.report.plot(&answer.position).as_bytes())?;
+            plot.write(&answer.position, &answer.report.thermograph)?;
+        }
+        if let Some(drawing) = &answer.drawing {
+            files.write(drawing)?;
         }
         output.json(&answer)?;
         answer.report.print(output)?;
@@ -100,10 +126,10 @@ impl Value {
                 output.line(format!("{player:12} {text} to {value}{wins}"))?;
             }
         }
-        Ok(())
+        answer.explanation.iter().try_for_each(|explanation| explanation.print(output))
     }
 
-    fn konane(&self, text: &str) -> Result<Answer, Failure> {
+    fn konane(&self, text: &str, output: &Output) -> Result<Answer, Failure> {
         // Positions of other verbs say who moves, which a value does not depend on.
         let board = [" b", " w"].iter().find_map(|side| text.strip_suffix(side)).unwrap_or(text);
         let is_number = |text: &str| text.parse::<u32>().is_ok();
@@ -114,30 +140,54 @@ impl Value {
         }
         let grid = Grid::read(board).map_err(|error| Failure::Arguments(error.to_string()))?;
         let regions = Regions::new(self.theory.forms()?);
+        watch(output, "regions", &regions, || self.position(&grid, &regions))
+    }
+
+    fn position(&self, grid: &Grid, regions: &Regions) -> Result<Answer, Failure> {
         let forms = regions.forms();
-        let mut evaluator = Evaluator::new(&regions);
-        let write = |value: GameValue| forms.write(value, self.theory.width);
+        let mut evaluator = Evaluator::new(regions);
         let value = grid.value(&mut evaluator)?;
         let mut parts = Vec::new();
+        let mut labels = Vec::new();
         for (at, region) in grid.regions() {
-            let value = write(region.value(&mut evaluator)?)?;
+            let value = region.value(&mut evaluator)?;
+            labels.push(Part::new(forms, &at, value)?);
+            let value = self.style.write(forms, value)?;
             parts.push(RegionAnswer { at, region: region.to_string(), value });
         }
-        let [left_moves, right_moves] = [Square::Black, Square::White].map(|player| {
+        let mut options = Vec::new();
+        for player in [Square::Black, Square::White] {
             let mut values = Vec::new();
             for (text, after) in grid.moves(player) {
                 values.push((text, after.value(&mut evaluator)?));
             }
-            moves(forms, values, player == Square::Black, self.theory.width)
-        });
+            options.push(values);
+        }
+        let [left, right] = [&options[0], &options[1]];
         Ok(Answer {
             game: Konane::NAME,
             position: grid.to_string(),
-            report: Report::new(forms, value, self.theory.width)?,
+            report: Report::new(forms, value, self.style)?,
             regions: parts,
-            left_moves: left_moves?,
-            right_moves: right_moves?,
+            left_moves: moves(forms, left.clone(), true, self.style)?,
+            right_moves: moves(forms, right.clone(), false, self.style)?,
+            explanation: self.explanation(forms, [left, right])?,
+            drawing: Some(Drawing::new(grid, labels)),
         })
+    }
+
+    /// How the moves make the canonical form, if that is wanted.
+    fn explanation(
+        &self,
+        forms: &Forms,
+        moves: [&[(String, GameValue)]; 2],
+    ) -> Result<Option<Explained>, Halt> {
+        if !self.explain {
+            return Ok(None);
+        }
+        let values = moves.map(|side| side.iter().map(|mv| mv.1).collect::<Vec<_>>());
+        let names = moves.map(|side| side.iter().map(|mv| mv.0.clone()).collect::<Vec<_>>());
+        Explained::new(forms, [&values[0], &values[1]], &names, self.style).map(Some)
     }
 }
 
@@ -146,7 +196,7 @@ fn moves(
     forms: &Forms,
     values: Vec<(String, GameValue)>,
     is_left: bool,
-    width: usize,
+    style: Style,
 ) -> Result<Vec<MoveAnswer>, Halt> {
     let no_better = |a: GameValue, b: GameValue| {
         if is_left { forms.is_at_most(a, b) } else { forms.is_at_most(b, a) }
@@ -160,7 +210,7 @@ fn moves(
         let wins = no_better(GameValue::ZERO, *value)?;
         moves.push(MoveAnswer {
             text: text.clone(),
-            value: forms.write(*value, width)?,
+            value: style.write(forms, *value)?,
             wins,
             best,
         });
@@ -203,16 +253,18 @@ impl Visitor for Other<'_> {
         }
         let mut regions = Vec::new();
         for part in game.parts(&position) {
-            let value = forms.write(forms.nimber(nimbers.nimber(&part)?)?, verb.theory.width)?;
+            let value = verb.style.write(&forms, forms.nimber(nimbers.nimber(&part)?)?)?;
             regions.push(RegionAnswer { at: String::new(), region: game.write(&part), value });
         }
         Ok(Answer {
             game: G::NAME,
             position: game.write(&position),
-            report: Report::new(&forms, value, verb.theory.width)?,
+            report: Report::new(&forms, value, verb.style)?,
             regions,
-            left_moves: moves(&forms, values.clone(), true, verb.theory.width)?,
-            right_moves: moves(&forms, values, false, verb.theory.width)?,
+            left_moves: moves(&forms, values.clone(), true, verb.style)?,
+            right_moves: moves(&forms, values.clone(), false, verb.style)?,
+            explanation: verb.explanation(&forms, [&values, &values])?,
+            drawing: None,
         })
     }
 }

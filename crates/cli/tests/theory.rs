@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 mod common;
-use common::{json as answer, papamu, refused, text};
+use common::{json as answer, papamu, place, refused, text};
 
 #[test]
 fn calculator() {
@@ -16,7 +16,76 @@ fn calculator() {
     insta::assert_snapshot!(text(&["calc", "{4||1|-3}"]));
     refused(&["calc", "{1|"], 2, "column 4: expected a value, found the end");
     refused(&["calc", "1/3"], 2, "column 3: a denominator is a power of two");
-    refused(&["calc", "weight(1)"], 2, "only all-small games have an atomic weight");
+    refused(
+        &["calc", "2 + weight(1)"],
+        2,
+        "`2 + weight(1)`, column 5: weight(1): only all-small games have an atomic weight",
+    );
+}
+
+#[test]
+fn notations() {
+    let latex = answer(&["calc", "{1/2^|-1}", "--notation", "latex"]);
+    assert_eq!(latex["value"], r"\left\{\frac{1}{2}{\uparrow} \mid -1\right\}");
+    assert_eq!([&latex["left_stop"], &latex["mean"]], [r"\frac{1}{2}", r"-\frac{1}{4}"]);
+    let cgsuite = ["--notation", "cgsuite"];
+    let tail = answer(&[&["family", "tail", "--n", "5"][..], &cgsuite].concat());
+    assert_eq!(tail["members"][0]["value"], "{1|*}");
+    let region = answer(&[&["value", "konane", "x.../.xo./...."][..], &cgsuite].concat());
+    assert_eq!(region["regions"][0]["value"], "1/2");
+    let sum = answer(&[&["calc", "2*3 + ^"][..], &cgsuite].concat());
+    assert_eq!(sum["value"], "2+^*3");
+    let found = answer(&[&["find", "--value", "1 + *", "--within", "1x2"][..], &cgsuite].concat());
+    assert_eq!(found["value"], "1+*");
+    refused(&["calc", "1", "--notation", "words"], 2, "[possible values: plain, latex, cgsuite]");
+}
+
+/// Options that are left out or replaced, in words and as JSON.
+#[test]
+fn canonical_forms_are_explained() {
+    insta::assert_snapshot!(text(&["calc", "{^,*,0|1,3}", "--explain"]));
+    let switch = answer(&["calc", "{1,0|-1}", "--explain"]);
+    assert_eq!(
+        switch["explanation"],
+        json!({"value": "{1|-1}", "steps": [
+            {"player": "Left", "value": "0", "fate": "dominated", "by": "1"},
+            {"player": "Left", "value": "1", "fate": "kept"},
+            {"player": "Right", "value": "-1", "fate": "kept"},
+        ]})
+    );
+    let reversible = answer(&["calc", "{|5}", "--explain"]);
+    assert_eq!(
+        reversible["explanation"]["steps"],
+        json!([{"player": "Right", "value": "5", "fate": "reversible", "through": "4", "replaced_by": []}])
+    );
+    assert_eq!(answer(&["calc", "1 + {1|0}", "--explain"])["explanation"], Value::Null);
+    assert!(text(&["calc", "1", "--explain"]).contains("it is not written as {...|...}"));
+    insta::assert_snapshot!(text(&["value", "konane", "xoxo./o.x.o/....x", "--explain"]));
+    let nim = answer(&["value", "kayles", "3", "--explain"]);
+    assert_eq!(nim["explanation"]["value"], nim["value"]);
+}
+
+/// Positions are drawn with their regions, for the web and for papers.
+#[test]
+fn positions_are_drawn() {
+    let (_directory, name) = place();
+    let (svg, tikz) = (name("board.svg"), name("board.tex"));
+    // Two regions, walls, and a stone outside.
+    let position = "..ox###x..../.......x.xo./#########...";
+    text(&["value", "konane", position, "--svg", &svg, "--tikz", &tikz]);
+    let [svg, tikz] = [svg, tikz].map(|file| std::fs::read_to_string(file).expect("a file"));
+    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"), "{svg}");
+    assert_eq!(svg.matches("<circle").count(), 6);
+    insta::assert_snapshot!(tikz);
+    assert_eq!(tikz.matches("circle").count(), 6);
+    let start = name("start.svg");
+    text(&["show", "konane", "3x5", "--svg", &start]);
+    let start = std::fs::read_to_string(start).expect("a file");
+    assert_eq!([start.matches("<circle").count(), start.matches("<rect").count()], [15, 15]);
+    for verb in ["value", "show"] {
+        refused(&[verb, "kayles", "3", "--svg", "x.svg"], 2, "draw Konane positions");
+    }
+    refused(&["value", "konane", position, "--svg", "no/such/place"], 3, "no/such/place");
 }
 
 /// Lines are answered one by one, and a bad one does not end it.
@@ -67,6 +136,16 @@ fn bad_positions_and_limits() {
     refused(&["value", "konane", hopeless, "--memory", "1MiB"], 4, "memory");
 }
 
+/// Work that takes longer than a second says how far it has come.
+#[test]
+fn long_work_shows_progress() {
+    let hopeless = "xoxoxoxo/oxoxoxox/xoxoxoxo/oxo..xox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox";
+    let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("papamu"));
+    command.args(["value", "konane", hopeless, "--timeout", "2"]);
+    let progress = predicates::str::is_match("(?m)^[0-9,]+ regions, 1 s$").expect("a pattern");
+    command.assert().code(5).stderr(progress);
+}
+
 #[test]
 fn thermographs_are_drawn() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -75,6 +154,12 @@ fn thermographs_are_drawn() {
     text(&["calc", "{4||1|-3}", "--plot", name]);
     let plot = std::fs::read_to_string(&file).expect("a file");
     assert!(plot.starts_with("<svg") && plot.contains("Left begins"), "{plot}");
+    let (_directory, name) = place();
+    for expression in ["{4||1|-3}", "1/2"] {
+        text(&["calc", expression, "--plot", &name("thermograph.tex")]);
+        let plot = std::fs::read_to_string(name("thermograph.tex")).expect("a file");
+        insta::assert_snapshot!(plot);
+    }
 }
 
 /// Members beside published formulas; a formula that is wrong is called so.
