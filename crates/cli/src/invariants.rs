@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use papamu_game::Progress;
-use papamu_values::konane::invariants::{NAMES, invariants};
+use papamu_values::Halt;
+use papamu_values::konane::invariants::{NAMES, PROPERTIES, invariants, properties};
 use papamu_values::konane::{Evaluator, Grid, Regions};
 use rayon::prelude::*;
 
@@ -14,19 +15,22 @@ use crate::family::{Members, Name, members};
 use crate::output::Output;
 use crate::progress::watch;
 use crate::signals::exit_on_signals;
+use crate::table_file::{Format, parquet};
 use crate::theory::TheoryOptions;
 
 /// Invariants of Konane positions as a table, from which `papamu conjecture` makes conjectures
 ///
 /// Positions come from a family, a file with one per line, or are all of a board up to symmetry and exchange of
-/// colours. The table is CSV with a line for each position; an invariant that is not defined is left empty. With --json
-/// each position is a JSON object on a line of its own.
+/// colours. The table has a line for each position; an invariant that is not defined is left empty. It is CSV, Parquet or
+/// JSON lines, as --format or the name of --output says; --json is JSON lines too.
 #[derive(Args)]
 #[command(after_help = "Examples:
   papamu invariants --family stairs --n 1..8 --output stairs.csv
   papamu invariants --file positions.txt --json
   papamu invariants --all 3x3 --threads 2 --output 3x3.csv
-  papamu conjecture --from 3x3.csv --target moves --lower")]
+  papamu conjecture --from 3x3.csv --target nim --upper
+  papamu invariants --all 3x4 --properties --output 3x4.parquet
+  papamu conjecture --from 3x4.parquet --property second_wins --sufficient")]
 pub(crate) struct Invariants {
     /// Members of a family; `papamu family --help` lists the families
     #[arg(long, value_name = "NAME", group = "source", required = true)]
@@ -48,6 +52,14 @@ pub(crate) struct Invariants {
     #[arg(long, value_enum, default_value_t = Colours::Game, requires = "all")]
     colours: Colours,
 
+    /// Add properties, which are 0 or 1: is_number, is_hot, second_wins, has_dead and others
+    #[arg(long)]
+    properties: bool,
+
+    /// How the table is written; as the name of the output ends unless given, or CSV
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+
     /// Threads
     #[arg(long, short, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=255))]
     threads: u16,
@@ -57,47 +69,56 @@ pub(crate) struct Invariants {
 }
 
 impl Invariants {
-    pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
+    pub(crate) fn run(&self, path: Option<&Path>, output: &mut Output) -> Result<(), Failure> {
         exit_on_signals("interrupted");
+        let format = self.format(path, output)?;
         let regions = Regions::new(self.theory.forms()?);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(usize::from(self.threads))
-            .stack_size(1 << 28)
-            .build()
-            .map_err(|_| Failure::NeedsMemory("the system grants no threads".to_owned()))?;
+        let pool = threads(self.threads)?;
         let grids = pool.install(|| self.positions())?;
-        let progress = Progress::new();
-        progress.add_total(grids.len() as u64);
-        let rows = watch(output, "positions", &progress, || {
-            pool.install(|| {
-                grids
-                    .par_iter()
-                    .map_init(
-                        || Evaluator::new(&regions),
-                        |evaluator, grid| {
-                            let row = invariants(grid, evaluator);
-                            progress.add(1);
-                            row
-                        },
-                    )
-                    .collect::<Result<Vec<_>, _>>()
-            })
-        })?;
-        output.line(format!("position,{}", NAMES.join(",")))?;
-        for (grid, row) in grids.iter().zip(rows) {
-            let value =
-                |value: &f64| if value.is_nan() { String::new() } else { value.to_string() };
-            let values: Vec<String> = row.iter().map(value).collect();
-            output.line(format!("{grid},{}", values.join(",")))?;
-            let mut object = serde_json::Map::new();
-            object.insert("position".to_owned(), grid.to_string().into());
-            for (name, value) in NAMES.iter().zip(row) {
-                // What is not a number is null.
-                object.insert((*name).to_owned(), value.into());
+        let (names, row): (Vec<&str>, RowOf) = if self.properties {
+            (names().collect(), numbers_and_properties)
+        } else {
+            (NAMES.to_vec(), numbers)
+        };
+        let rows = rows(&grids, row, &regions, &pool, output)?;
+        let objects: Vec<String> = grids.iter().map(Grid::to_string).collect();
+        match format {
+            Format::Csv => {
+                output.line(format!("position,{}", names.join(",")))?;
+                for (object, row) in objects.iter().zip(&rows) {
+                    let value = |value: &f64| {
+                        if value.is_nan() { String::new() } else { value.to_string() }
+                    };
+                    let values: Vec<String> = row.iter().map(value).collect();
+                    output.line(format!("{object},{}", values.join(",")))?;
+                }
+                Ok(())
             }
-            output.json(&object)?;
+            Format::Jsonl => {
+                for (object, row) in objects.iter().zip(&rows) {
+                    let mut line = serde_json::Map::new();
+                    line.insert("position".to_owned(), object.as_str().into());
+                    for (name, value) in names.iter().zip(row) {
+                        // What is not a number is null.
+                        line.insert((*name).to_owned(), (*value).into());
+                    }
+                    output.raw(format!("{}\n", serde_json::Value::Object(line)).as_bytes())?;
+                }
+                Ok(())
+            }
+            Format::Parquet => output.raw(&parquet("position", &objects, &names, &rows)?),
         }
-        Ok(())
+    }
+
+    fn format(&self, path: Option<&Path>, output: &Output) -> Result<Format, Failure> {
+        match self.format {
+            Some(format) if output.is_json() && format != Format::Jsonl => {
+                Err(Failure::Arguments("--json is --format jsonl; give one of them".to_owned()))
+            }
+            Some(format) => Ok(format),
+            None if output.is_json() => Ok(Format::Jsonl),
+            None => Ok(path.and_then(Format::of).unwrap_or(Format::Csv)),
+        }
     }
 
     fn positions(&self) -> Result<Vec<Grid>, Failure> {
@@ -109,6 +130,55 @@ impl Invariants {
         }
         all(self.all.as_deref().unwrap_or_default(), self.colours)
     }
+}
+
+/// The names of all that is known about positions: invariants, then properties.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    NAMES.into_iter().chain(PROPERTIES)
+}
+
+/// What a line of a table says of a position.
+pub(crate) type RowOf = fn(&Grid, &mut Evaluator) -> Result<Vec<f64>, Halt>;
+
+fn numbers(grid: &Grid, evaluator: &mut Evaluator) -> Result<Vec<f64>, Halt> {
+    Ok(invariants(grid, evaluator)?.to_vec())
+}
+
+/// All that is known, in the order of [`names`].
+pub(crate) fn numbers_and_properties(
+    grid: &Grid,
+    evaluator: &mut Evaluator,
+) -> Result<Vec<f64>, Halt> {
+    let properties = properties(grid, evaluator)?.map(|is| f64::from(u8::from(is)));
+    Ok([&invariants(grid, evaluator)?[..], &properties].concat())
+}
+
+/// Threads in which values may be deep.
+pub(crate) fn threads(count: u16) -> Result<rayon::ThreadPool, Failure> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(usize::from(count))
+        .stack_size(1 << 28)
+        .build()
+        .map_err(|_| Failure::NeedsMemory("the system grants no threads".to_owned()))
+}
+
+/// The lines of a table.
+pub(crate) fn rows(
+    grids: &[Grid],
+    row: RowOf,
+    regions: &Regions,
+    pool: &rayon::ThreadPool,
+    output: &Output,
+) -> Result<Vec<Vec<f64>>, Halt> {
+    let progress = Progress::new();
+    progress.add_total(grids.len() as u64);
+    let each = |evaluator: &mut Evaluator, grid: &Grid| {
+        let row = row(grid, evaluator);
+        progress.add(1);
+        row
+    };
+    let work = || grids.par_iter().map_init(|| Evaluator::new(regions), each).collect();
+    watch(output, "positions", &progress, || pool.install(work))
 }
 
 fn read(file: &Path) -> Result<Vec<Grid>, Failure> {

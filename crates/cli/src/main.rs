@@ -15,6 +15,7 @@ mod explain;
 mod failure;
 mod family;
 mod find;
+mod fresh;
 mod games;
 mod invariants;
 mod memory;
@@ -30,6 +31,7 @@ mod signals;
 mod solve;
 mod states;
 mod stats;
+mod table_file;
 mod tables;
 mod target;
 mod theory;
@@ -124,7 +126,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
         Verb::Calc(verb) => verb.run(&mut output),
         Verb::Family(verb) => verb.run(&mut output),
         Verb::Find(verb) => verb.run(&mut output),
-        Verb::Invariants(verb) => verb.run(&mut output),
+        Verb::Invariants(verb) => verb.run(cli.output.as_deref(), &mut output),
         Verb::Conjecture(verb) => verb.run(&mut output),
         Verb::Show(verb) => verb.target.run(&verb, &mut output),
         Verb::Perft(verb) => verb.run(&mut output),

@@ -17,14 +17,14 @@ pub(crate) struct Output {
 
 enum Sink {
     Terminal(io::Stdout),
-    File { target: Target, text: String },
+    File { target: Target, bytes: Vec<u8> },
 }
 
 impl Output {
     /// Looks at the destination before any work is done, so that an unwritable path costs no time.
     pub(crate) fn open(path: Option<&Path>, json: bool, quiet: bool) -> Result<Output, Failure> {
         let sink = match path {
-            Some(path) => Sink::File { target: Target::new(path)?, text: String::new() },
+            Some(path) => Sink::File { target: Target::new(path)?, bytes: Vec::new() },
             None => Sink::Terminal(io::stdout()),
         };
         Ok(Output { sink, json, quiet })
@@ -33,6 +33,11 @@ impl Output {
     /// Whether the user wants no progress.
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
+    }
+
+    /// Whether the user wants JSON.
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
     }
 
     /// Writes a line of text; nothing if the user wants JSON.
@@ -53,11 +58,15 @@ impl Output {
     }
 
     fn write(&mut self, line: &str) -> Result<(), Failure> {
+        self.raw(format!("{line}\n").as_bytes())
+    }
+
+    /// Writes bytes in whatever format the user chose.
+    pub(crate) fn raw(&mut self, more: &[u8]) -> Result<(), Failure> {
         match &mut self.sink {
-            Sink::Terminal(stdout) => to_reader(writeln!(stdout, "{line}")),
-            Sink::File { text, .. } => {
-                text.push_str(line);
-                text.push('\n');
+            Sink::Terminal(stdout) => to_reader(stdout.write_all(more)),
+            Sink::File { bytes, .. } => {
+                bytes.extend_from_slice(more);
                 Ok(())
             }
         }
@@ -67,7 +76,7 @@ impl Output {
     pub(crate) fn finish(self) -> Result<(), Failure> {
         match self.sink {
             Sink::Terminal(mut stdout) => to_reader(stdout.flush()),
-            Sink::File { target, text } => target.write(text.as_bytes()),
+            Sink::File { target, bytes } => target.write(&bytes),
         }
     }
 }

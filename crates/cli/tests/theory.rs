@@ -242,6 +242,177 @@ fn invariants_and_conjectures() {
     refused(&["invariants", "--file", &list], 2, "line 2: row 1, column 3");
 }
 
+/// A known bound: only what is better somewhere is listed, and a bound that is wrong is refused.
+#[test]
+fn conjectures_beyond_a_theory() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let name = |file: &str| directory.path().join(file).to_str().expect("UTF-8").to_owned();
+    // Table 1 of "Auto Conjecturing and Konane".
+    let table = name("table_1.csv");
+    let rows = "position,black,white,moves\nxox/...,2,1,0\nxo./.xo,2,2,1\n.ox/xo.,2,2,2\n";
+    std::fs::write(&table, rows).expect("a file");
+    let arguments =
+        ["conjecture", "--from", &table, "--target", "white", "--operators", "+ * +1 sqrt max"];
+    let expressions = |more: &[&str]| -> Vec<Value> {
+        let found = answer(&[&arguments[..], more].concat());
+        let conjectures = found["conjectures"].as_array().expect("a list").clone();
+        assert!(conjectures.iter().all(|c| c["exact"].is_boolean()));
+        conjectures.into_iter().map(|c| c["expression"].clone()).collect()
+    };
+    // (moves + 1) is tight where black is not.
+    assert_eq!(expressions(&[]), ["black", "(moves + 1)"]);
+    assert_eq!(expressions(&["--theory", "black"]), ["(moves + 1)"]);
+    assert_eq!(expressions(&["--theory", "black", "--theory", "moves + 1"]).len(), 0);
+    // A column that is known need not be one that bounds are made of.
+    assert_eq!(expressions(&["--invariants", "moves", "--theory", "black"]), ["(moves + 1)"]);
+    let theory = |text: &str, message: &str| {
+        refused(&[&arguments[..], &["--theory", text]].concat(), 2, message);
+    };
+    theory("black - 1", "--theory `black - 1` is wrong for `xo./.xo`");
+    theory("2*blck", "--theory `2*blck`, column 3: `blck` is no invariant");
+    theory("max(black", "column 10: expected `,`, found the end");
+}
+
+/// Counterexamples join the objects until none is left: then the conjectures hold for both tables.
+#[test]
+fn counterexamples_feed_the_next_round() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let name = |file: &str| directory.path().join(file).to_str().expect("UTF-8").to_owned();
+    let (small, large) = (name("2x3.csv"), name("3x4.csv"));
+    text(&["invariants", "--all", "2x3", "--output", &small]);
+    text(&["invariants", "--all", "3x4", "--output", &large]);
+    let arguments = |test: [&'static str; 2], rounds: &'static str| -> Vec<String> {
+        let fixed =
+            ["conjecture", "--from", &small, "--target", "moves", "--upper", "--complexity", "4"];
+        let rest = ["--invariants", "black,white,empty", test[0], test[1], "--rounds", rounds];
+        fixed.iter().chain(&rest).map(|&word| word.to_owned()).collect()
+    };
+    let run = |words: Vec<String>| {
+        let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let place = words.iter().position(|&word| word == "LARGE");
+        place.into_iter().for_each(|place| words[place] = &large);
+        answer(&words)
+    };
+    let once = run(arguments(["--test", "LARGE"], "1"));
+    assert!(once["rounds"][0]["counterexamples"].as_u64() > Some(0), "{once}");
+    assert_eq!(once["rounds"][0]["added"], 0);
+    for test in [["--test", "LARGE"], ["--test-random", "3x4:500"]] {
+        let fed = run(arguments(test, "20"));
+        let rounds = fed["rounds"].as_array().expect("a list");
+        assert!(rounds.len() > 1 && rounds.len() < 20, "{fed}");
+        for pair in rounds.windows(2) {
+            let sum = pair[0]["objects"].as_u64().zip(pair[0]["added"].as_u64());
+            assert_eq!(pair[1]["objects"].as_u64(), sum.map(|(objects, added)| objects + added));
+        }
+        assert_eq!(rounds.last().map(|round| &round["counterexamples"]), Some(&json!(0)));
+        let conjectures = fed["conjectures"].as_array().expect("a list");
+        assert!(conjectures.iter().all(|c| c["counterexamples"] == json!([])));
+    }
+    let other = name("other.csv");
+    std::fs::write(&other, "name,beauty,size\na,1,2\n").expect("a file");
+    let arguments = ["conjecture", "--from", &other, "--target", "size"];
+    let random = |boards: &'static str, message: &str| {
+        refused(&[&arguments[..], &["--test-random", boards]].concat(), 2, message);
+    };
+    random("3x3:10", "--test-random cannot work out `size`");
+    random("3x3", "such as 4x4:1000");
+    random("3x3:0", "a number from 1 to");
+    random("17x17:1", "more than 256");
+    refused(&[&arguments[..], &["--rounds", "3"]].concat(), 2, "required");
+}
+
+/// Conditions of properties, on all positions of a board.
+#[test]
+fn conditions_of_properties() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let name = |file: &str| directory.path().join(file).to_str().expect("UTF-8").to_owned();
+    let table = name("3x3.csv");
+    text(&["invariants", "--all", "3x3", "--properties", "--output", &table]);
+    let arguments = ["conjecture", "--from", &table, "--property", "second_wins"];
+    // Without any moves the second player wins.
+    let moves = [&arguments[..], &["--invariants", "has_moves_black,has_moves_white"]].concat();
+    let found = answer(&[&moves[..], &["--sufficient"]].concat());
+    let first = &found["conjectures"][0];
+    assert_eq!(found["relation"], "if");
+    assert_eq!(first["expression"], "not (has_moves_black or has_moves_white)");
+    // White's only move may be a bad one, as in .../.xo/x..; Black, who has the corners, has no such position on 3x3.
+    let found = answer(&[&moves[..], &["--necessary"]].concat());
+    assert_eq!(found["relation"], "implies");
+    let first = &found["conjectures"][0];
+    assert_eq!(first["expression"], "has_moves_black implies has_moves_white");
+    let lines = std::fs::read_to_string(&table).expect("a table");
+    let only_black =
+        lines.lines().filter(|line| line.ends_with(",1,0,0") || line.ends_with(",1,0,1"));
+    assert_eq!(first["covers"].as_array().map(Vec::len), Some(only_black.count()));
+    // One of four wins: what is not the others' is his.
+    let others = [&arguments[..], &["--invariants", "left_wins,right_wins,first_wins"]].concat();
+    let found = answer(&others);
+    assert_eq!(found["uncovered"], 0);
+    let found = answer(&[&arguments[..], &["--test-random", "3x4:200", "--rounds", "9"]].concat());
+    let rounds = found["rounds"].as_array().expect("a list");
+    assert_eq!(rounds.last().map(|round| &round["counterexamples"]), Some(&json!(0)));
+
+    let by = |more: &[&str], message: &str| {
+        refused(&[&["conjecture", "--from", &table], more].concat(), 2, message);
+    };
+    by(&["--property", "moves"], "`moves` is no property");
+    by(&["--property", "is_hot", "--invariants", "moves"], "`moves` is no property");
+    by(&["--property", "is_hot", "--operators", "nand"], "`nand` is no operator of conditions");
+    by(&["--property", "is_hot", "--upper"], "cannot be used with");
+    by(&["--target", "moves", "--sufficient"], "cannot be used with");
+    by(&[], "required");
+    let words = name("words.csv");
+    std::fs::write(&words, "name,p,q\na,true,false\nb,false,false\nc,true,\n").expect("a file");
+    let found = answer(&["conjecture", "--from", &words, "--property", "p", "--invariants", "p"]);
+    assert_eq!(found["uncovered"], 2);
+    refused(
+        &["conjecture", "--from", &words, "--property", "p", "--invariants", "q"],
+        2,
+        "`q` is no property",
+    );
+}
+
+/// Parquet holds what CSV does, and a damaged file is refused.
+#[test]
+fn tables_as_parquet() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let name = |file: &str| directory.path().join(file).to_str().expect("UTF-8").to_owned();
+    let (lines, columns, bare) = (name("t.csv"), name("t.parquet"), name("t"));
+    let invariants = ["invariants", "--all", "3x3", "--properties", "--output"];
+    text(&[&invariants[..], &[&lines]].concat());
+    text(&[&invariants[..], &[&columns]].concat());
+    text(&[&invariants[..], &[&bare, "--format", "parquet"]].concat());
+    let bytes = std::fs::read(&columns).expect("a file");
+    assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+    assert_eq!(std::fs::read(&bare).expect("a file"), bytes);
+    let conjectures = |file: &str| {
+        let mut found = answer(&[
+            "conjecture",
+            "--from",
+            file,
+            "--target",
+            "nim",
+            "--upper",
+            "--complexity",
+            "3",
+        ]);
+        found["seconds"] = Value::Null;
+        found
+    };
+    assert_eq!(conjectures(&columns), conjectures(&lines));
+    assert!(conjectures(&lines)["conjectures"].as_array().is_some_and(|found| !found.is_empty()));
+    std::fs::write(&columns, &bytes[..bytes.len() / 2]).expect("a file");
+    refused(&["conjecture", "--from", &columns, "--target", "nim"], 2, "no Parquet file");
+    let missing = name("missing.parquet");
+    refused(&["conjecture", "--from", &missing, "--target", "nim"], 3, "cannot read");
+    // JSON lines by name, by format and by --json.
+    let by_name = name("t.jsonl");
+    text(&[&invariants[..], &[&by_name]].concat());
+    let by_name = std::fs::read_to_string(&by_name).expect("a file");
+    assert_eq!(by_name, text(&["invariants", "--all", "3x3", "--properties", "--json"]));
+    refused(&["invariants", "--all", "3x3", "--json", "--format", "csv"], 2, "give one of them");
+}
+
 /// The smallest positions of values, on boards of any shape.
 #[test]
 fn positions_are_found() {

@@ -5,6 +5,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use papamu_game::Progress;
 use papamu_values::conjecture::{Settings, Side, Table, conjecture};
 use papamu_values::konane::{Evaluator, Grid, Regions, Square};
 use papamu_values::{Forms, Limits, Value};
@@ -78,20 +79,26 @@ fn conjectures(criterion: &mut Criterion) {
     let names = ["+1", "-1", "*2", "/2", "sqrt", "square", "+", "*", "max", "min", "-"];
     let settings = Settings {
         target: 0,
+        invariants: 7,
         side: Side::Upper,
         operators: names.iter().map(|name| name.parse().expect("an operator")).collect(),
         with_target: false,
         every: false,
+        theory: Vec::new(),
         complexity: 7,
         time: Duration::from_secs(1000),
         memory_bytes: 1 << 30,
         undefined: 0.2,
     };
-    let tested = conjecture(&table, &settings, Instant::now()).tested;
+    let run = |table: &Table| {
+        let found = conjecture(table, &settings, Instant::now(), &Progress::new());
+        found.map_or(0, |found| found.tested)
+    };
+    let tested = run(&table);
     let mut group = criterion.benchmark_group("conjectures");
     group.sample_size(10).throughput(Throughput::Elements(tested));
     group.bench_function("50 objects, 7 invariants, 11 operators", |bencher| {
-        bencher.iter(|| conjecture(black_box(&table), &settings, Instant::now()));
+        bencher.iter(|| run(black_box(&table)));
     });
     group.finish();
 }

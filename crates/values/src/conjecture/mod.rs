@@ -9,13 +9,17 @@
 //! seen before with the same invariants are not kept: whatever is made from them is no better than what was made
 //! before. Those of the last complexity are not stored at all and looked at until the first object that they fail on.
 
+mod exact;
 mod expression;
 mod operators;
+pub mod properties;
+mod read;
 mod search;
 
 pub use expression::Expression;
 pub use operators::{Binary, OPERATORS, Operator, Unary};
-pub use search::{Conjecture, Found, Settings, Side, conjecture};
+pub use read::BadExpression;
+pub use search::{Conjecture, Found, Settings, Side, Wrong, conjecture};
 
 /// Objects with their invariants.
 #[derive(Clone, Debug, Default)]
@@ -26,4 +30,14 @@ pub struct Table {
     pub objects: Vec<String>,
     /// For each invariant its values, one for each object; not a number where it is not defined.
     pub columns: Vec<Vec<f64>>,
+}
+
+impl Table {
+    /// Adds objects of a table with the same invariants.
+    pub fn add(&mut self, other: &Table, objects: &[usize]) {
+        self.objects.extend(objects.iter().map(|&object| other.objects[object].clone()));
+        for (column, values) in self.columns.iter_mut().zip(&other.columns) {
+            column.extend(objects.iter().map(|&object| values[object]));
+        }
+    }
 }

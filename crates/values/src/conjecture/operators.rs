@@ -111,24 +111,9 @@ impl Unary {
         }
     }
 
-    /// The expression as text.
-    pub(super) fn write(self, x: &str) -> String {
-        match self {
-            Unary::Increment => format!("({x} + 1)"),
-            Unary::Decrement => format!("({x} - 1)"),
-            Unary::Double => format!("2*{x}"),
-            Unary::Half => format!("{x}/2"),
-            Unary::Square => format!("({x})^2"),
-            Unary::SquareRoot => format!("sqrt({x})"),
-            Unary::Negation => format!("-{x}"),
-            Unary::Reciprocal => format!("1/({x})"),
-            Unary::Logarithm => format!("ln({x})"),
-            Unary::Logarithm10 => format!("log10({x})"),
-            Unary::Exponential => format!("exp({x})"),
-            Unary::Floor => format!("floor({x})"),
-            Unary::Ceiling => format!("ceil({x})"),
-            Unary::Absolute => format!("abs({x})"),
-        }
+    /// The name by which users choose it.
+    pub(super) fn name(self) -> String {
+        Operator::Unary(self).to_string()
     }
 }
 
@@ -164,17 +149,9 @@ impl Binary {
         }
     }
 
-    /// The expression as text.
-    pub(super) fn write(self, x: &str, y: &str) -> String {
-        match self {
-            Binary::Sum => format!("({x} + {y})"),
-            Binary::Product => format!("{x}*{y}"),
-            Binary::Maximum => format!("max({x}, {y})"),
-            Binary::Minimum => format!("min({x}, {y})"),
-            Binary::Difference => format!("({x} - {y})"),
-            Binary::Quotient => format!("({x})/({y})"),
-            Binary::Power => format!("({x})^({y})"),
-        }
+    /// The name by which users choose it.
+    pub(super) fn name(self) -> String {
+        Operator::Binary(self).to_string()
     }
 }
 

@@ -4,9 +4,12 @@ use std::hash::BuildHasher;
 use std::time::{Duration, Instant};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
+use num_traits::CheckedSub;
+use papamu_game::Progress;
 use zerocopy::IntoBytes;
 
 use super::Table;
+use super::exact::{self, Exact, Inexact};
 use super::expression::Expression;
 use super::operators::{Binary, Operator, Unary};
 
@@ -32,6 +35,8 @@ impl Side {
 pub struct Settings {
     /// The invariant to be bounded, as an index.
     pub target: usize,
+    /// How many invariants, the first of the table, expressions are made of; the theory may use all.
+    pub invariants: usize,
     /// Upper or lower bounds.
     pub side: Side,
     /// What expressions are made of.
@@ -40,6 +45,8 @@ pub struct Settings {
     pub with_target: bool,
     /// Every true inequality, not only those that say more than the others.
     pub every: bool,
+    /// Bounds that are known: what is found is better than all of them for some object.
+    pub theory: Vec<Expression>,
     /// The largest complexity.
     pub complexity: usize,
     /// When to stop.
@@ -59,19 +66,50 @@ pub struct Conjecture {
     pub values: Vec<f64>,
     /// The objects for which it is an equality.
     pub tight: Vec<usize>,
+    /// Whether that was decided without rounding.
+    pub is_exact: bool,
+}
+
+/// A bound of the theory that is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// Which one.
+    pub bound: usize,
+    /// An object for which it is wrong.
+    pub object: usize,
 }
 
 impl Conjecture {
     /// The objects of a table with the same invariants for which the inequality is wrong.
     pub fn fails_for(&self, table: &Table, settings: &Settings) -> Vec<usize> {
-        let sign = settings.side.sign();
-        let fails = |&object: &usize| {
-            let bound = self.expression.value(&|index| table.columns[index][object]);
-            let target = sign * table.columns[settings.target][object];
-            sign * bound < limit(target)
-        };
-        (0..table.objects.len()).filter(fails).collect()
+        fails_for(&self.expression, table, settings)
     }
+}
+
+fn fails_for(expression: &Expression, table: &Table, settings: &Settings) -> Vec<usize> {
+    let sign = settings.side.sign();
+    let fails = |&object: &usize| match exact_excess(expression, table, settings, object) {
+        Ok(excess) => excess.is_some_and(|excess| excess < Exact::ZERO),
+        Err(Inexact) => {
+            let bound = expression.value(&|index| table.columns[index][object]);
+            sign * bound < limit(sign * table.columns[settings.target][object])
+        }
+    };
+    (0..table.objects.len()).filter(fails).collect()
+}
+
+/// How far a bound is above the target, or below for lower ones; none where one of them is not defined.
+fn exact_excess(
+    expression: &Expression,
+    table: &Table,
+    settings: &Settings,
+    object: usize,
+) -> Result<Option<Exact>, Inexact> {
+    let target = exact::number(table.columns[settings.target][object])?;
+    let bound = expression.exact_value(&|index| table.columns[index][object])?;
+    let Some((target, bound)) = target.zip(bound) else { return Ok(None) };
+    let (high, low) = if settings.side == Side::Upper { (bound, target) } else { (target, bound) };
+    high.checked_sub(&low).map(Some).ok_or(Inexact)
 }
 
 /// What a bound must not be below: the target, but for rounding.
@@ -242,7 +280,11 @@ impl Kept {
 }
 
 struct Search<'a> {
+    table: &'a Table,
     settings: &'a Settings,
+    progress: &'a Progress,
+    /// How many expressions the progress knows of.
+    counted: u64,
     /// The target; negated for lower bounds, so that all bounds are upper ones.
     target: Vec<f64>,
     /// What an upper bound must not be below: the target but for rounding, filled up.
@@ -253,6 +295,8 @@ struct Search<'a> {
     unary: Vec<Unary>,
     objects: usize,
     kept: Kept,
+    /// The best bound of each object that is known beforehand.
+    theory: Vec<f64>,
     /// The best bound of each object so far.
     best: Vec<f64>,
     conjectures: Vec<Conjecture>,
@@ -262,8 +306,13 @@ struct Search<'a> {
     deadline: Option<Instant>,
 }
 
-/// Looks for conjectures.
-pub fn conjecture(table: &Table, settings: &Settings, started: Instant) -> Found {
+/// Looks for conjectures, unless a bound of the theory is wrong. The progress counts expressions.
+pub fn conjecture(
+    table: &Table,
+    settings: &Settings,
+    started: Instant,
+    progress: &Progress,
+) -> Result<Found, Wrong> {
     let objects = table.objects.len();
     let length = objects.next_multiple_of(LANES);
     let fill = |column: &[f64]| {
@@ -275,6 +324,7 @@ pub fn conjecture(table: &Table, settings: &Settings, started: Instant) -> Found
     let sign = settings.side.sign();
     let target: Vec<f64> =
         table.columns[settings.target].iter().map(|value| sign * value).collect();
+    let theory = theory(table, settings)?;
     let kept = Kept {
         nodes: Vec::new(),
         masks: Vec::new(),
@@ -285,7 +335,10 @@ pub fn conjecture(table: &Table, settings: &Settings, started: Instant) -> Found
         hasher: DefaultHashBuilder::default(),
     };
     let mut search = Search {
+        table,
         settings,
+        progress,
+        counted: 0,
         limits: fill(&target.iter().map(|&t| limit(t)).collect::<Vec<_>>()),
         target,
         column: Vec::new(),
@@ -299,16 +352,17 @@ pub fn conjecture(table: &Table, settings: &Settings, started: Instant) -> Found
             .collect(),
         objects,
         kept,
-        best: vec![f64::INFINITY; objects],
+        best: theory.clone(),
+        theory,
         conjectures: Vec::new(),
         tested: 0,
         is_late: false,
         deadline: started.checked_add(settings.time),
     };
     if objects == 0 {
-        return Found { conjectures: Vec::new(), tested: 0, complete: None, ended_by: None };
+        return Ok(Found { conjectures: Vec::new(), tested: 0, complete: None, ended_by: None });
     }
-    for index in 0..table.columns.len() {
+    for index in 0..table.columns.len().min(settings.invariants) {
         if settings.with_target || index != settings.target {
             let column = fill(&table.columns[index]);
             let node = Node::Invariant(index as u32);
@@ -317,7 +371,23 @@ pub fn conjecture(table: &Table, settings: &Settings, started: Instant) -> Found
         }
     }
     let (complete, ended_by) = search.levels();
-    search.finish(complete, ended_by)
+    Ok(search.finish(complete, ended_by))
+}
+
+/// The best bound of each object that is known, with the sign of upper bounds.
+fn theory(table: &Table, settings: &Settings) -> Result<Vec<f64>, Wrong> {
+    let sign = settings.side.sign();
+    let mut best = vec![f64::INFINITY; table.objects.len()];
+    for (bound, expression) in settings.theory.iter().enumerate() {
+        if let Some(&object) = fails_for(expression, table, settings).first() {
+            return Err(Wrong { bound, object });
+        }
+        for (object, best) in best.iter_mut().enumerate() {
+            // An undefined value is not below anything.
+            *best = best.min(sign * expression.value(&|index| table.columns[index][object]));
+        }
+    }
+    Ok(best)
 }
 
 impl Search<'_> {
@@ -361,6 +431,8 @@ impl Search<'_> {
 
     /// Whether the time is up, or the memory full.
     fn must_end<const MODE: u8>(&mut self) -> bool {
+        self.progress.add(self.tested.saturating_sub(self.counted));
+        self.counted = self.counted.max(self.tested);
         self.is_late = self.is_late || self.deadline.is_some_and(|end| Instant::now() >= end);
         self.is_late || (MODE == KEEP && self.kept.bytes() > self.settings.memory_bytes)
     }
@@ -529,55 +601,81 @@ impl Search<'_> {
         {
             return;
         }
-        let is_better =
-            values.iter().zip(&self.best).any(|(value, best)| sign * value < best - CLOSE);
+        // What is true and adds nothing is still listed with all others, but not what the theory knows.
+        let bar = if self.settings.every { &self.theory } else { &self.best };
+        let is_better = values.iter().zip(bar).any(|(value, bar)| sign * value < bar - CLOSE);
         // A target is no news about itself.
         let Candidate { outer, node } = candidate;
         let target = self.settings.target;
         let is_bare = outer.is_none() && matches!(node, Node::Invariant(i) if i as usize == target);
         let is_target = is_bare || (!self.settings.every && self.kept.is_of_one(node, target));
-        if is_target || (!self.settings.every && !is_better) {
+        if is_target || !is_better {
             return;
         }
-        for (best, value) in self.best.iter_mut().zip(values) {
-            // An undefined value is not below anything.
-            *best = best.min(sign * value);
-        }
-        let close = |(i, value): (usize, &f64)| {
-            ((sign * value - self.target[i]).abs() <= CLOSE * (1.0 + value.abs())).then_some(i)
-        };
         let inner = self.kept.expression(node);
         let expression = match outer {
             Some(outer) => Expression::Unary(outer, Box::new(inner)),
             None => inner,
         };
-        self.conjectures.push(Conjecture {
-            expression,
-            values: values.to_vec(),
-            tight: values.iter().enumerate().filter_map(close).collect(),
-        });
-        if !self.settings.every {
-            let best = &self.best;
-            self.conjectures.retain(|conjecture| {
-                let mut values = conjecture.values.iter().zip(best);
-                values.any(|(value, best)| sign * value <= best + CLOSE)
-            });
+        let (tight, is_exact) = match self.exactly_tight(&expression) {
+            // It was true but for rounding.
+            Ok(None) => return,
+            Ok(Some(tight)) => (tight, true),
+            Err(Inexact) => (self.tight(values), false),
+        };
+        for (best, value) in self.best.iter_mut().zip(values) {
+            // An undefined value is not below anything.
+            *best = best.min(sign * value);
         }
+        let values = values.to_vec();
+        self.conjectures.push(Conjecture { expression, values, tight, is_exact });
+        if !self.settings.every {
+            let conjectures = std::mem::take(&mut self.conjectures);
+            let is_best = |conjecture: &Conjecture| {
+                (0..self.objects).any(|object| self.is_best(conjecture, object))
+            };
+            self.conjectures = conjectures.into_iter().filter(is_best).collect();
+        }
+    }
+
+    /// The objects for which a bound of these values is an equality but for rounding.
+    fn tight(&self, values: &[f64]) -> Vec<usize> {
+        let is_tight = |&object: &usize| {
+            let value = values[object];
+            (self.sign() * value - self.target[object]).abs() <= CLOSE * (1.0 + value.abs())
+        };
+        (0..self.objects).filter(is_tight).collect()
+    }
+
+    /// The objects for which a bound is an equality; none if it is wrong for some object.
+    fn exactly_tight(&self, expression: &Expression) -> Result<Option<Vec<usize>>, Inexact> {
+        let mut tight = Vec::new();
+        let mut is_true = true;
+        for object in 0..self.objects {
+            let excess = exact_excess(expression, self.table, self.settings, object)?;
+            is_true = is_true && excess.is_none_or(|excess| excess >= Exact::ZERO);
+            if excess == Some(Exact::ZERO) {
+                tight.push(object);
+            }
+        }
+        Ok(is_true.then_some(tight))
+    }
+
+    /// Whether nothing is better for an object, and it is better than the theory.
+    fn is_best(&self, conjecture: &Conjecture, object: usize) -> bool {
+        let value = self.sign() * conjecture.values[object];
+        value <= self.best[object] + CLOSE && value < self.theory[object] - CLOSE
     }
 
     /// Drops conjectures that the others make redundant, the most complex first: each object keeps one that is best
     /// for it.
     fn finish(mut self, complete: Option<usize>, ended_by: Option<&'static str>) -> Found {
         if !self.settings.every {
-            let sign = self.sign();
             for i in (0..self.conjectures.len()).rev() {
-                let is_best = |conjecture: &Conjecture, object: usize| {
-                    sign * conjecture.values[object] <= self.best[object] + CLOSE
-                };
                 let is_redundant = (0..self.objects).all(|object| {
                     let mut others = self.conjectures.iter().enumerate().filter(|&(j, _)| j != i);
-                    !is_best(&self.conjectures[i], object)
-                        || others.any(|(_, other)| is_best(other, object))
+                    !self.is_best(&self.conjectures[i], object)
+                        || others.any(|(_, other)| self.is_best(other, object))
                 });
                 if is_redundant {
                     self.conjectures.remove(i);

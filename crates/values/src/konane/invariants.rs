@@ -3,6 +3,8 @@
 
 use super::evaluator::Evaluator;
 use super::grid::{Grid, Square};
+use crate::compare::Outcome;
+use crate::dyadic::Dyadic;
 use crate::forms::{Forms, Halt, Value};
 use crate::thermograph::Thermographs;
 
@@ -98,6 +100,50 @@ pub fn invariants(grid: &Grid, evaluator: &mut Evaluator) -> Result<[f64; NAMES.
         nim,
         number,
         Thermographs::new(forms).of(value)?.temperature.to_f64(),
+    ])
+}
+
+/// The names of all properties, in the order of [`properties`]. That the value is zero is `second_wins`.
+pub const PROPERTIES: [&str; 12] = [
+    "is_number",
+    "is_integer",
+    "is_nimber",
+    "is_all_small",
+    "is_hot",
+    "left_wins",
+    "right_wins",
+    "first_wins",
+    "second_wins",
+    "has_moves_black",
+    "has_moves_white",
+    "has_dead",
+];
+
+/// Which properties a position has.
+pub fn properties(
+    grid: &Grid,
+    evaluator: &mut Evaluator,
+) -> Result<[bool; PROPERTIES.len()], Halt> {
+    let forms = evaluator.forms();
+    let value = grid.value(evaluator)?;
+    let simple = forms.as_simple(value);
+    let number = forms.as_number(value);
+    let outcome = forms.outcome(value)?;
+    let regions = grid.regions();
+    let stones = |grid: &Grid| grid.count(Square::Black) + grid.count(Square::White);
+    Ok([
+        number.is_some(),
+        number.is_some_and(Dyadic::is_integer),
+        simple.is_some_and(|simple| simple.is_nimber()),
+        forms.is_all_small(value)?,
+        Thermographs::new(forms).of(value)?.temperature.to_f64() > 0.0,
+        outcome == Outcome::Left,
+        outcome == Outcome::Right,
+        outcome == Outcome::Next,
+        outcome == Outcome::Previous,
+        !grid.moves(Square::Black).is_empty(),
+        !grid.moves(Square::White).is_empty(),
+        stones(grid) > regions.iter().map(|(_, region)| stones(region)).sum(),
     ])
 }
 
