@@ -213,7 +213,7 @@ impl Family {
     }
 
     fn answer(&self, pending: Vec<Pending>, progress: &Progress) -> Result<Answer, Failure> {
-        let regions = Regions::new(self.theory.forms()?);
+        let regions = Regions::new(self.theory.forms()?)?;
         let forms = regions.forms();
         let mut evaluator = Evaluator::new(&regions);
         let (mut members, mut values) = (Vec::new(), Vec::new());

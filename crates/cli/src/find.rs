@@ -61,7 +61,7 @@ impl Find {
         let (rows, columns) = size(&self.within)?;
         // Refuses what is too large before it begins.
         Boards::new(rows, columns, self.colours)?;
-        let regions = Regions::new(self.theory.forms()?);
+        let regions = Regions::new(self.theory.forms()?)?;
         let forms = regions.forms();
         let wanted = deep(|| {
             forms.read(&self.value).map_err(|error| match error {

@@ -62,7 +62,7 @@ impl RandomBoards {
             .map(|_| self.grid(&mut random))
             .collect::<Result<Vec<Grid>, Failure>>()?;
         let limits = Limits { deadline: None, memory_bytes: MEMORY_BYTES };
-        let regions = Regions::new(Forms::new(limits)?);
+        let regions = Regions::new(Forms::new(limits)?)?;
         let all = rows(&grids, numbers_and_properties, &regions, &threads(1)?, output)?;
         let mut table = Table {
             invariants: invariants.to_vec(),

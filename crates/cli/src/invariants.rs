@@ -72,7 +72,7 @@ impl Invariants {
     pub(crate) fn run(&self, path: Option<&Path>, output: &mut Output) -> Result<(), Failure> {
         exit_on_signals("interrupted");
         let format = self.format(path, output)?;
-        let regions = Regions::new(self.theory.forms()?);
+        let regions = Regions::new(self.theory.forms()?)?;
         let pool = threads(self.threads)?;
         let grids = pool.install(|| self.positions())?;
         let (names, row): (Vec<&str>, RowOf) = if self.properties {

@@ -139,7 +139,7 @@ impl Value {
             )));
         }
         let grid = Grid::read(board).map_err(|error| Failure::Arguments(error.to_string()))?;
-        let regions = Regions::new(self.theory.forms()?);
+        let regions = Regions::new(self.theory.forms()?)?;
         watch(output, "regions", &regions, || self.position(&grid, &regions))
     }
 

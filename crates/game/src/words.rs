@@ -5,18 +5,29 @@
 use std::ops::Deref;
 use std::sync::atomic::AtomicU64;
 
-use memmap2::MmapMut;
+use memmap2::{MmapMut, MmapOptions};
 use zerocopy::FromBytes;
 
 use crate::memory::OutOfMemory;
 
 fn zeroed(words: usize) -> Result<MmapMut, OutOfMemory> {
+    let map = map(words, &MmapOptions::new())?;
+    use_huge_pages(&map, 0, map.len());
+    Ok(map)
+}
+
+fn map(words: usize, options: &MmapOptions) -> Result<MmapMut, OutOfMemory> {
     let bytes = words.saturating_mul(size_of::<u64>()).max(1);
-    let map = MmapMut::map_anon(bytes).map_err(|_| OutOfMemory { limit_bytes: bytes })?;
+    let map = options.clone().len(bytes).map_anon();
+    map.map_err(|_| OutOfMemory { limit_bytes: bytes })
+}
+
+fn use_huge_pages(map: &MmapMut, from: usize, bytes: usize) {
     #[cfg(target_os = "linux")]
     // Only a hint.
-    let _ = map.advise(memmap2::Advice::HugePage);
-    Ok(map)
+    let _ = map.advise_range(memmap2::Advice::HugePage, from, bytes);
+    #[cfg(not(target_os = "linux"))]
+    let _ = (map, from, bytes);
 }
 
 /// So many words.
@@ -56,7 +67,29 @@ impl AtomicWords {
     pub fn new(len: usize) -> Result<AtomicWords, OutOfMemory> {
         Ok(AtomicWords { map: zeroed(len)?, len })
     }
+
+    /// Addresses for so many words, or for a half, a quarter and so on of them if the system has no more. They are all zero
+    /// and take memory when they are first written, in small pages: a huge one that is hardly used takes as long to clear
+    /// as thousands of accesses.
+    pub fn reserve(mut len: usize) -> Result<AtomicWords, OutOfMemory> {
+        loop {
+            match map(len, MmapOptions::new().no_reserve_swap()) {
+                Err(_) if len > 1 => len /= 2,
+                map => return Ok(AtomicWords { map: map?, len }),
+            }
+        }
+    }
+
+    /// From now on so many words from that one on will be in use, at random.
+    pub fn use_range(&self, from: usize, words: usize) {
+        if words >= HUGE_PAGES_FROM {
+            use_huge_pages(&self.map, from * size_of::<u64>(), words * size_of::<u64>());
+        }
+    }
 }
+
+/// Fewer words than these stay in small pages: 4 MiB.
+const HUGE_PAGES_FROM: usize = 1 << 19;
 
 impl Deref for AtomicWords {
     type Target = [AtomicU64];

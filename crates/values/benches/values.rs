@@ -11,7 +11,7 @@ use papamu_values::konane::{Evaluator, Grid, Regions, Square};
 use papamu_values::{Forms, Limits, Value};
 
 fn regions() -> Regions {
-    Regions::new(Forms::new(Limits::default()).expect("memory"))
+    Regions::new(Forms::new(Limits::default()).expect("memory")).expect("memory")
 }
 
 /// Nothing is known at first.

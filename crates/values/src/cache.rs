@@ -8,19 +8,17 @@ use papamu_game::memory::OutOfMemory;
 
 use crate::forms::Value;
 
-/// Entries of each cache.
-const ENTRIES: usize = 1 << 20;
-/// Entries for each value, as a power of two: while there are few values, less of the memory is used, so that less has to
-/// be cleared by the system and more stays in the processor's caches. What was put under other circumstances
-/// is not found any more, which costs no more than time.
-const ENTRIES_PER_VALUE: u32 = 5;
+/// Entries of each cache at most.
+const MOST: usize = 1 << 22;
 /// Entries at least.
-const FEWEST: usize = 1 << 10;
+const FEWEST: usize = 1 << 14;
 
-/// Where an entry is, among as many as there are values for.
+/// Where an entry is, among as many as there are values: while those are few, less of the memory is used, so that less
+/// has to be cleared by the system and more stays in the processor's caches. What was put under other circumstances is not
+/// found any more, which costs no more than time.
 #[inline]
 fn place(word: u64, values: usize) -> usize {
-    let used = (values.next_power_of_two() << ENTRIES_PER_VALUE).clamp(FEWEST, ENTRIES);
+    let used = values.next_power_of_two().clamp(FEWEST, MOST);
     mix(word) as usize & (used - 1)
 }
 
@@ -49,7 +47,7 @@ const TRUE: u64 = 1 << 31;
 
 impl RelationCache {
     pub(crate) fn new() -> Result<RelationCache, OutOfMemory> {
-        AtomicWords::new(ENTRIES).map(RelationCache)
+        AtomicWords::reserve(MOST).map(RelationCache)
     }
 
     #[inline]
@@ -72,7 +70,7 @@ pub(crate) struct PairCache(AtomicWords);
 
 impl PairCache {
     pub(crate) fn new() -> Result<PairCache, OutOfMemory> {
-        AtomicWords::new(2 * ENTRIES).map(PairCache)
+        AtomicWords::reserve(2 * MOST).map(PairCache)
     }
 
     #[inline]

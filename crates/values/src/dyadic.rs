@@ -5,15 +5,14 @@ use std::fmt;
 use std::ops::Neg;
 
 /// Numerators are below two to this power, denominators at most that: more than any position needs,
-/// and little enough for exact comparison in 128 bits.
-const BITS: u32 = 60;
+/// and little enough for one word and for exact comparison in 128 bits.
+const BITS: u32 = 57;
 
-/// `numerator / 2^exponent` in lowest terms.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Dyadic {
-    numerator: i64,
-    exponent: u8,
-}
+/// `numerator / 2^exponent` in lowest terms: the exponent is in the low bits.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Dyadic(i64);
+
+const EXPONENT_BITS: u32 = 6;
 
 /// One end of an interval of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +25,9 @@ pub struct Bound {
 
 impl Dyadic {
     /// Zero.
-    pub const ZERO: Dyadic = Dyadic { numerator: 0, exponent: 0 };
+    pub const ZERO: Dyadic = Dyadic(0);
     /// One.
-    pub const ONE: Dyadic = Dyadic { numerator: 1, exponent: 0 };
+    pub const ONE: Dyadic = Dyadic(1 << EXPONENT_BITS);
 
     /// `numerator / 2^exponent`, unless it is too large or too fine.
     pub fn new(numerator: i128, exponent: u32) -> Option<Dyadic> {
@@ -40,7 +39,7 @@ impl Dyadic {
         if exponent > BITS || numerator.unsigned_abs() >> BITS != 0 {
             return None;
         }
-        Some(Dyadic { numerator: numerator as i64, exponent: exponent as u8 })
+        Some(Dyadic((numerator as i64) << EXPONENT_BITS | i64::from(exponent)))
     }
 
     /// An integer, unless it is too large.
@@ -49,38 +48,40 @@ impl Dyadic {
     }
 
     /// The numerator in lowest terms.
+    #[inline]
     pub fn numerator(self) -> i64 {
-        self.numerator
+        self.0 >> EXPONENT_BITS
     }
 
     /// The denominator is two to this power.
+    #[inline]
     pub fn exponent(self) -> u32 {
-        u32::from(self.exponent)
+        self.0 as u32 & ((1 << EXPONENT_BITS) - 1)
     }
 
     /// Whether it is an integer.
     pub fn is_integer(self) -> bool {
-        self.exponent == 0
+        self.exponent() == 0
     }
 
     /// The greatest integer that is not above it.
     pub fn floor(self) -> i64 {
-        self.numerator >> self.exponent
+        self.numerator() >> self.exponent()
     }
 
     /// The least integer that is not below it.
     pub fn ceil(self) -> i64 {
-        -(-self.numerator >> self.exponent)
+        -(-self.numerator() >> self.exponent())
     }
 
     /// As a floating point number.
     pub fn to_f64(self) -> f64 {
-        self.numerator as f64 / (self.exponent as f64).exp2()
+        self.numerator() as f64 / f64::from(self.exponent()).exp2()
     }
 
     /// The numerator over that denominator, which is not finer than the lowest terms allow.
     fn over(self, exponent: u32) -> i128 {
-        i128::from(self.numerator) << (exponent - self.exponent())
+        i128::from(self.numerator()) << (exponent - self.exponent())
     }
 
     /// The sum, unless it is too large or too fine.
@@ -96,18 +97,18 @@ impl Dyadic {
 
     /// The product, unless it is too large or too fine.
     pub fn checked_mul(self, other: Dyadic) -> Option<Dyadic> {
-        let numerator = i128::from(self.numerator) * i128::from(other.numerator);
+        let numerator = i128::from(self.numerator()) * i128::from(other.numerator());
         Dyadic::new(numerator, self.exponent() + other.exponent())
     }
 
     /// Half of it, unless that is too fine.
     pub fn half(self) -> Option<Dyadic> {
-        Dyadic::new(i128::from(self.numerator), self.exponent() + 1)
+        Dyadic::new(i128::from(self.numerator()), self.exponent() + 1)
     }
 
     /// The number of the canonical form `{n - d | n + d}` of a number that is no integer: d.
     pub fn spread(self) -> Dyadic {
-        Dyadic { numerator: 1, exponent: self.exponent }
+        Dyadic(1 << EXPONENT_BITS | i64::from(self.exponent()))
     }
 
     /// The simplest number (J. Conway: the one born first) of an interval; a missing end is open towards
@@ -157,15 +158,15 @@ impl Neg for Dyadic {
     type Output = Dyadic;
 
     fn neg(self) -> Dyadic {
-        Dyadic { numerator: -self.numerator, ..self }
+        Dyadic(-self.numerator() << EXPONENT_BITS | i64::from(self.exponent()))
     }
 }
 
 impl Ord for Dyadic {
     #[inline]
     fn cmp(&self, other: &Dyadic) -> Ordering {
-        if self.exponent == other.exponent {
-            return self.numerator.cmp(&other.numerator);
+        if self.exponent() == other.exponent() {
+            return self.0.cmp(&other.0);
         }
         let exponent = self.exponent().max(other.exponent());
         self.over(exponent).cmp(&other.over(exponent))
@@ -181,10 +182,16 @@ impl PartialOrd for Dyadic {
 
 impl fmt::Display for Dyadic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.exponent {
-            0 => write!(f, "{}", self.numerator),
-            exponent => write!(f, "{}/{}", self.numerator, 1_u64 << exponent),
+        match self.exponent() {
+            0 => write!(f, "{}", self.numerator()),
+            exponent => write!(f, "{}/{}", self.numerator(), 1_u64 << exponent),
         }
+    }
+}
+
+impl fmt::Debug for Dyadic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -209,11 +216,11 @@ mod tests {
 
     #[test]
     fn what_is_too_large_is_refused() {
-        let largest = number((1 << 60) - 1, 0);
+        let largest = number((1 << 57) - 1, 0);
         assert_eq!(largest.checked_add(number(1, 0)), None);
-        assert_eq!(number(1, 60).half(), None);
+        assert_eq!(number(1, 57).half(), None);
         assert_eq!(largest.checked_add(number(1, 1)), None);
-        assert!(largest > number(1, 60) && -largest < number(1, 60));
+        assert!(largest > number(1, 57) && -largest < number(1, 57));
     }
 
     /// Against the definition: the first number of a list in order of birth that lies inside.

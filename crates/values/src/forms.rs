@@ -2,13 +2,14 @@
 //! comparing for equality is comparing integers.
 
 use std::hash::{BuildHasher, Hash};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
+use once_cell::race::OnceBox;
 use papamu_game::memory::OutOfMemory;
 use parking_lot::Mutex;
+use smallvec::SmallVec;
 use thiserror::Error;
 
 use crate::cache::{PairCache, RelationCache};
@@ -74,37 +75,67 @@ impl Default for Limits {
     }
 }
 
-/// The options of one value.
-type Options = [Box<[Value]>; 2];
+/// The options of one value: Left's, then Right's, both sorted by id. Most are few.
+pub(crate) struct Options {
+    left: u32,
+    values: SmallVec<[Value; 4]>,
+}
 
+impl Options {
+    fn new([left, right]: [&[Value]; 2]) -> Options {
+        let values = left.iter().chain(right).copied().collect();
+        Options { left: left.len() as u32, values }
+    }
+
+    fn sides(&self) -> [&[Value]; 2] {
+        self.values.split_at(self.left as usize).into()
+    }
+
+    fn bytes(&self) -> u64 {
+        let spilled = if self.values.spilled() { size_of_val(&self.values[..]) } else { 0 };
+        (size_of::<Options>() + spilled) as u64
+    }
+}
+
+/// One entry. Nodes are read at random all the time, so they are as small as can be.
 pub(crate) struct Node {
     /// The left and the right stop; of a closed form both are its number.
     pub(crate) stops: [Dyadic; 2],
     /// The rest of a closed form.
-    infinitesimal: Infinitesimal,
-    /// Left's and Right's options, sorted by id; those of closed forms are worked out when they are
-    /// wanted.
-    options: OnceLock<Options>,
-    /// The id of its negative, if it is known.
-    pub(crate) negative: OnceLock<Value>,
-}
-
-/// Ups and a nimber, in one word so that what comparisons need is in one cache line.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Infinitesimal {
-    ups: i32,
+    ups: i16,
     /// [`NOT_SIMPLE`] if the value has no closed form.
-    nimber: u32,
+    nimber: u16,
+    /// The id of its negative, or [`UNKNOWN`].
+    negative: AtomicU32,
+    /// Options of closed forms are worked out when they are wanted.
+    options: OnceBox<Options>,
 }
 
-const NOT_SIMPLE: u32 = u32::MAX;
+const NOT_SIMPLE: u16 = u16::MAX;
+const UNKNOWN: u32 = u32::MAX;
+const _: () = assert!(MOST_UPS <= i16::MAX as i32 && LARGEST_NIMBER < NOT_SIMPLE as u32);
 
 impl Node {
     /// Its closed form, if it has one.
     #[inline(always)]
     pub(crate) fn simple(&self) -> Option<Simple> {
-        let Infinitesimal { ups, nimber } = self.infinitesimal;
-        (nimber != NOT_SIMPLE).then_some(Simple { number: self.stops[0], ups, nimber })
+        let Node { stops, ups, nimber, .. } = self;
+        (*nimber != NOT_SIMPLE).then_some(Simple {
+            number: stops[0],
+            ups: i32::from(*ups),
+            nimber: u32::from(*nimber),
+        })
+    }
+
+    /// Its negative, if that is known.
+    pub(crate) fn negative(&self) -> Option<Value> {
+        // Whoever finds an id must find its entry as well.
+        let negative = self.negative.load(Ordering::Acquire);
+        (negative != UNKNOWN).then_some(Value(negative))
+    }
+
+    pub(crate) fn set_negative(&self, negative: Value) {
+        self.negative.store(negative.0, Ordering::Release);
     }
 }
 
@@ -151,6 +182,11 @@ impl Forms {
         let zero = forms.simple(Simple::default())?;
         debug_assert_eq!(zero, Value::ZERO);
         Ok(forms)
+    }
+
+    /// How far calculations may go.
+    pub fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// How many values there are.
@@ -211,24 +247,19 @@ impl Forms {
         let options = match node.options.get() {
             Some(options) => options,
             None => {
-                let simple = node.simple().unwrap_or_default();
-                let options = self.options_of(simple)?;
-                self.count_bytes(&options);
-                node.options.get_or_init(|| options)
+                let options = self.options_of(node.simple().unwrap_or_default())?;
+                let options = Options::new([&options[0], &options[1]]);
+                self.bytes.fetch_add(options.bytes(), Ordering::Relaxed);
+                node.options.get_or_init(|| Box::new(options))
             }
         };
-        Ok([&options[0], &options[1]])
+        Ok(options.sides())
     }
 
     /// Counts memory that others take to remember values, and a step of theirs.
     pub(crate) fn remember(&self, bytes: u64) -> Result<(), Halt> {
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
         self.step()
-    }
-
-    fn count_bytes(&self, options: &Options) {
-        let bytes = (options[0].len() + options[1].len()) * size_of::<Value>();
-        self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 
     /// The value of a closed form.
@@ -238,9 +269,11 @@ impl Forms {
         }
         let node = || Node {
             stops: [simple.number; 2],
-            infinitesimal: Infinitesimal { ups: simple.ups, nimber: simple.nimber },
-            options: OnceLock::new(),
-            negative: OnceLock::new(),
+            // Within the limits above.
+            ups: simple.ups as i16,
+            nimber: simple.nimber as u16,
+            negative: AtomicU32::new(UNKNOWN),
+            options: OnceBox::new(),
         };
         self.intern(&Key::Simple(simple), node)
     }
@@ -271,13 +304,14 @@ impl Forms {
         let node = || {
             let left = options[0].iter().map(|&l| self.right_stop(l)).max();
             let right = options[1].iter().map(|&r| self.left_stop(r)).min();
-            let owned = options.map(Box::from);
-            self.count_bytes(&owned);
+            let options = Options::new(options);
+            self.bytes.fetch_add(options.bytes(), Ordering::Relaxed);
             Node {
-                infinitesimal: Infinitesimal { ups: 0, nimber: NOT_SIMPLE },
                 stops: [left.unwrap_or_default(), right.unwrap_or_default()],
-                options: OnceLock::from(owned),
-                negative: OnceLock::new(),
+                ups: 0,
+                nimber: NOT_SIMPLE,
+                negative: AtomicU32::new(UNKNOWN),
+                options: OnceBox::with_value(Box::new(options)),
             }
         };
         self.intern(&Key::Options(options), node)
@@ -293,7 +327,7 @@ impl Forms {
     fn hash_of(&self, value: Value) -> u64 {
         let node = self.node(value);
         match (node.simple(), node.options.get()) {
-            (None, Some([left, right])) => self.hash(&Key::Options([left, right])),
+            (None, Some(options)) => self.hash(&Key::Options(options.sides())),
             (simple, _) => self.hash(&Key::Simple(simple.unwrap_or_default())),
         }
     }
@@ -305,9 +339,9 @@ impl Forms {
             let node = self.node(*value);
             match key {
                 Key::Simple(simple) => node.simple() == Some(*simple),
-                Key::Options([left, right]) => {
+                Key::Options(key) => {
                     node.simple().is_none()
-                        && node.options.get().is_some_and(|[l, r]| **l == **left && **r == **right)
+                        && node.options.get().is_some_and(|options| options.sides() == *key)
                 }
             }
         };
@@ -333,7 +367,7 @@ impl Forms {
     /// *k   = {0, ..., *(k-1) | 0, ..., *(k-1)}       ^*  = {0, * | 0}
     /// ^u*k = {0 | ^(u-1) *(k xor 1)}                 -G  = {-G^R | -G^L}
     /// ```
-    fn options_of(&self, simple: Simple) -> Result<Options, Halt> {
+    fn options_of(&self, simple: Simple) -> Result<[Vec<Value>; 2], Halt> {
         let Simple { number, ups, nimber } = simple;
         let at = |ups, nimber| self.simple(Simple { number, ups, nimber });
         let mut options: [Vec<Value>; 2] = match (ups, nimber) {
@@ -351,18 +385,18 @@ impl Forms {
             }
         };
         options.iter_mut().for_each(|side| side.sort_unstable());
-        Ok(options.map(Vec::into_boxed_slice))
+        Ok(options)
     }
 
-    fn options_of_number(&self, number: Dyadic) -> Result<Options, Halt> {
+    fn options_of_number(&self, number: Dyadic) -> Result<[Vec<Value>; 2], Halt> {
         let one = |number: Option<Dyadic>| {
-            self.number(number.ok_or(Halt::TooLarge)?).map(|value| Box::from([value]))
+            self.number(number.ok_or(Halt::TooLarge)?).map(|value| vec![value])
         };
         let (sign, spread) = (number.numerator().signum(), number.spread());
         Ok(match (number.is_integer(), sign) {
-            (true, 0) => [Box::from([]), Box::from([])],
-            (true, 1) => [one(number.checked_sub(spread))?, Box::from([])],
-            (true, _) => [Box::from([]), one(number.checked_add(spread))?],
+            (true, 0) => [vec![], vec![]],
+            (true, 1) => [one(number.checked_sub(spread))?, vec![]],
+            (true, _) => [vec![], one(number.checked_add(spread))?],
             (false, _) => [one(number.checked_sub(spread))?, one(number.checked_add(spread))?],
         })
     }

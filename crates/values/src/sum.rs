@@ -7,7 +7,7 @@ impl Forms {
     /// The same game with the players exchanged.
     pub fn negative(&self, value: Value) -> Result<Value, Halt> {
         let node = self.node(value);
-        if let Some(&negative) = node.negative.get() {
+        if let Some(negative) = node.negative() {
             return Ok(negative);
         }
         let negative = match node.simple() {
@@ -23,9 +23,8 @@ impl Forms {
                 self.general([&turned(right)?, &turned(left)?])?
             }
         };
-        // Another thread has found the same.
-        let _ = node.negative.set(negative);
-        let _ = self.node(negative).negative.set(value);
+        node.set_negative(negative);
+        self.node(negative).set_negative(value);
         Ok(negative)
     }
 
@@ -48,7 +47,7 @@ impl Forms {
                 let (number, game) = if self.as_number(a).is_some() { (a, b) } else { (b, a) };
                 self.translate(game, number)?
             }
-            _ if self.node(a).negative.get() == Some(&b) => Value::ZERO,
+            _ if self.node(a).negative() == Some(b) => Value::ZERO,
             _ => {
                 let mut options = [Side::new(), Side::new()];
                 for (player, side) in options.iter_mut().enumerate() {

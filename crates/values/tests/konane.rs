@@ -4,7 +4,7 @@ use papamu_values::konane::{Evaluator, Grid, Regions, Square};
 use papamu_values::{Forms, Limits, Outcome};
 
 fn regions() -> Regions {
-    Regions::new(Forms::new(Limits::default()).expect("memory"))
+    Regions::new(Forms::new(Limits::default()).expect("memory")).expect("memory")
 }
 
 /// The rules again, as plainly as possible: all positions that a player can move to.

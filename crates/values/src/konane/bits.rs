@@ -50,7 +50,7 @@ pub(crate) trait Bits:
 
 /// Four sets of squares, one for each way on the board.
 pub(crate) trait Four<B>:
-    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + std::fmt::Debug
+    Copy + PartialEq + BitAnd<Output = Self> + BitOr<Output = Self> + std::fmt::Debug
 {
     /// The sets.
     fn new(sets: [B; 4]) -> Self;
@@ -92,7 +92,7 @@ impl Four<u64> for u64x4 {
 }
 
 /// Words too wide for the processor, one after the other.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FourWide([U256; 4]);
 
 impl BitAnd for FourWide {

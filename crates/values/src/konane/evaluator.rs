@@ -5,9 +5,10 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashMap};
 use parking_lot::Mutex;
 
-use super::bits::{Bits, U256};
+use super::bits::{Bits, Four, U256};
 use super::known::Known;
-use super::normal::{self, Form, Large, Normal, Small};
+use super::normal::{self, Form, Frame, Large, Normal, Small};
+use super::rows_of_8;
 use super::stones::{Layout, Stones};
 use crate::canonical::Side;
 use crate::forms::{Forms, Halt, Value};
@@ -53,8 +54,9 @@ impl<K: std::hash::Hash + Eq> Sharded<K> {
 
 impl Regions {
     /// Nothing is known yet.
-    pub fn new(forms: Forms) -> Regions {
-        Regions { forms, small: Known::new(), word: Sharded::new(), large: Sharded::new() }
+    pub fn new(forms: Forms) -> Result<Regions, Halt> {
+        let small = Known::new(forms.limits().memory_bytes)?;
+        Ok(Regions { forms, small, word: Sharded::new(), large: Sharded::new() })
     }
 
     /// The store of the values.
@@ -132,8 +134,8 @@ struct Part {
 const SMALL_BYTES: u64 = 32;
 const LARGE_BYTES: u64 = 256;
 
-/// The short memory stays in the nearer caches of the processor.
-const RECENT: usize = 1 << 12;
+/// The short memory stays in the nearest cache of the processor.
+const RECENT: usize = 1 << 9;
 
 impl<'a> Evaluator<'a> {
     /// An evaluator that shares what it learns.
@@ -229,7 +231,8 @@ impl<'a> Evaluator<'a> {
             return Ok(value);
         }
         self.regions.forms.remember(SMALL_BYTES)?;
-        let options = self.options(form.region())?;
+        let mut options = [Side::new(), Side::new()];
+        self.options(form, &mut options)?;
         let value = self.regions.forms.from_options(options)?;
         self.regions.small.put(form, hash, value)?;
         Ok(value)
@@ -237,9 +240,12 @@ impl<'a> Evaluator<'a> {
 
     /// The options of both players in a region. All of them are split and normalised before the
     /// first is looked up, so that the tables' memory arrives meanwhile.
-    fn options(&mut self, region: Small) -> Result<[Side; 2], Halt> {
+    fn options(&mut self, form: &Form, sides: &mut [Side; 2]) -> Result<(), Halt> {
         let (forms, known) = (&self.regions.forms, &self.regions.small);
         let layout = self.small_layout;
+        let region = form.region();
+        let (possible, _) = rows_of_8::possible(region, &[0; 4]);
+        let frame = Frame::of(form, region);
         let first_option = self.options.len();
         let first_part = self.parts.len();
         layout.for_each_option(region, |player, stones| {
@@ -248,13 +254,24 @@ impl<'a> Evaluator<'a> {
             let is_known = last == stones;
             if !is_known {
                 let option = self.options.len();
-                layout.for_each_region(stones, |region| {
-                    let Normal { form, exchanged } = normal::small(region);
+                let mut add = |Normal { form, exchanged }| {
                     let hash = known.hash(&form);
                     known.prefetch(&form, hash);
                     self.parts.push(Part { option, exchanged, form, hash });
                     Ok(())
-                })?;
+                };
+                let (still_possible, is_same) = rows_of_8::possible(stones, &possible);
+                match &frame {
+                    // Three of four options keep all squares of the region.
+                    Some(frame) if is_same => {
+                        add(frame.normal(stones.black, stones.white))?;
+                    }
+                    _ => {
+                        layout.for_each_region_of(Four::new(still_possible), stones, |region| {
+                            add(normal::small(region))
+                        })?
+                    }
+                }
             }
             let value = if is_known { value } else { Value::ZERO };
             self.options.push(Successor { stones, recent, player, value });
@@ -268,11 +285,10 @@ impl<'a> Evaluator<'a> {
             self.options[option].value = forms.add(sum, value)?;
         }
         self.parts.truncate(first_part);
-        let mut sides = [Side::new(), Side::new()];
         for Successor { stones, recent, player, value } in self.options.drain(first_option..) {
             self.recent[recent] = (stones, value);
             sides[player].push(value);
         }
-        Ok(sides)
+        Ok(())
     }
 }

@@ -1,26 +1,29 @@
-//! The values of small regions by normal form: a hash table for several threads that answers with one
+//! The values of small regions by normal form: a hash table for several threads that is read without locks and with one
 //! access to memory, which can be asked for in advance.
 
 use std::hash::BuildHasher;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use hashbrown::DefaultHashBuilder;
-use papamu_game::{Words, prefetch};
-use parking_lot::RwLock;
+use papamu_game::{AtomicWords, prefetch};
+use parking_lot::Mutex;
 
 use super::normal::{Form, Small};
 use crate::forms::{Halt, Value};
 
 /// Values of regions: those with short forms have entries of two words.
 pub(super) struct Known {
-    short: Shards<2>,
-    long: Shards<4>,
+    short: Shards<1, 2>,
+    long: Shards<3, 4>,
     hasher: DefaultHashBuilder,
 }
 
 impl Known {
-    pub(super) fn new() -> Known {
+    /// Nothing is known. The tables take no more than so much.
+    pub(super) fn new(memory_bytes: u64) -> Result<Known, Halt> {
         let hasher = DefaultHashBuilder::default();
-        Known { short: Shards::new(), long: Shards::new(), hasher }
+        let (short, long) = (Shards::new(memory_bytes)?, Shards::new(memory_bytes)?);
+        Ok(Known { short, long, hasher })
     }
 
     #[inline]
@@ -37,140 +40,180 @@ impl Known {
     #[inline]
     pub(super) fn prefetch(&self, form: &Form, hash: u64) {
         match form {
-            Form::Short(_) => self.short.of(hash).read().prefetch(hash),
-            Form::Long(_) => self.long.of(hash).read().prefetch(hash),
+            Form::Short(_) => self.short.of(hash).prefetch(hash),
+            Form::Long(_) => self.long.of(hash).prefetch(hash),
         }
     }
 
     #[inline]
     pub(super) fn get(&self, form: &Form, hash: u64) -> Option<Value> {
         match form {
-            Form::Short(word) => self.short.of(hash).read().get(&[*word], hash),
+            Form::Short(word) => self.short.of(hash).get(&[*word], hash),
             Form::Long(Small { usable, black, white }) => {
-                self.long.of(hash).read().get(&[*usable, *black, *white], hash)
+                self.long.of(hash).get(&[*usable, *black, *white], hash)
             }
         }
     }
 
     pub(super) fn put(&self, form: &Form, hash: u64, value: Value) -> Result<(), Halt> {
-        let value = u64::from(value.0);
         match form {
             Form::Short(word) => {
-                let rehash = |entry: &[u64; 2]| self.hasher.hash_one(entry[0]);
-                self.short.of(hash).write().put([*word, value], hash, rehash)
+                let rehash = |key: &[u64; 1]| self.hasher.hash_one(key[0]);
+                self.short.of(hash).put([*word], value, hash, rehash)
             }
             Form::Long(Small { usable, black, white }) => {
-                let rehash = |&[usable, black, white, _]: &[u64; 4]| {
-                    self.hasher.hash_one([usable, black, white])
-                };
-                self.long.of(hash).write().put([*usable, *black, *white, value], hash, rehash)
+                let rehash = |key: &[u64; 3]| self.hasher.hash_one(key);
+                self.long.of(hash).put([*usable, *black, *white], value, hash, rehash)
             }
         }
     }
 
     pub(super) fn count(&self) -> usize {
-        let short: usize = self.short.0.iter().map(|shard| shard.read().count).sum();
-        short + self.long.0.iter().map(|shard| shard.read().count).sum::<usize>()
+        let short: usize = self.short.0.iter().map(|shard| *shard.count.lock()).sum();
+        short + self.long.0.iter().map(|shard| *shard.count.lock()).sum::<usize>()
     }
 }
 
-/// Parts that are locked one at a time. The high bits of a hash choose the part, the low ones the place
+/// Parts that are written by one thread at a time. The high bits of a hash choose the part, the low ones the place
 /// in it.
-struct Shards<const WORDS: usize>(Vec<RwLock<Shard<WORDS>>>);
+struct Shards<const KEY: usize, const WORDS: usize>(Vec<Shard<KEY, WORDS>>);
 
-const SHARDS: usize = 16;
+/// Few, so that each is large enough for huge pages.
+const SHARDS: usize = 4;
 
-impl<const WORDS: usize> Shards<WORDS> {
-    fn new() -> Shards<WORDS> {
-        Shards((0..SHARDS).map(|_| RwLock::new(Shard { words: None, count: 0 })).collect())
+impl<const KEY: usize, const WORDS: usize> Shards<KEY, WORDS> {
+    fn new(memory_bytes: u64) -> Result<Shards<KEY, WORDS>, Halt> {
+        let bytes = usize::try_from(memory_bytes).unwrap_or(usize::MAX) / SHARDS;
+        let shards = (0..SHARDS).map(|_| Shard::new(bytes)).collect::<Result<_, _>>()?;
+        Ok(Shards(shards))
     }
 
     #[inline]
-    fn of(&self, hash: u64) -> &RwLock<Shard<WORDS>> {
+    fn of(&self, hash: u64) -> &Shard<KEY, WORDS> {
         &self.0[(hash >> 60) as usize % SHARDS]
     }
 }
 
 /// Open addressing: an entry is at its place or, if that is taken, at one that follows. An entry is a key and
-/// a value; it is empty if its first word is zero.
-struct Shard<const WORDS: usize> {
-    words: Option<Words>,
-    count: usize,
+/// a value; it is empty if its value is zero.
+///
+/// A full table grows where it is, since memory that was never used before is dear. Others may read meanwhile: what is just
+/// being moved they miss, which costs no more than time. And a key is tied to its value, so that they do not
+/// take those of two entries for one (R. Hyatt and T. Mann, 2002).
+struct Shard<const KEY: usize, const WORDS: usize> {
+    words: AtomicWords,
+    /// How many entries the table has, empty ones included: a power of two.
+    size: AtomicUsize,
+    /// How many are not empty. Who writes holds the lock.
+    count: Mutex<usize>,
 }
 
 /// Entries of a shard at first.
 const FEWEST: usize = 64;
 
-impl<const WORDS: usize> Shard<WORDS> {
-    #[inline]
-    fn entries(&self) -> &[[u64; WORDS]] {
-        self.words.as_ref().map_or(&[], |words| words.as_slice().as_chunks().0)
+/// What a key is combined with.
+#[inline]
+fn tie(value: u64) -> u64 {
+    value.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+impl<const KEY: usize, const WORDS: usize> Shard<KEY, WORDS> {
+    fn new(bytes: usize) -> Result<Shard<KEY, WORDS>, Halt> {
+        let words = AtomicWords::reserve((bytes / size_of::<u64>()).max(FEWEST * WORDS))?;
+        Ok(Shard { words, size: AtomicUsize::new(FEWEST), count: Mutex::new(0) })
     }
 
     #[inline]
-    fn entries_mut(&mut self) -> &mut [[u64; WORDS]] {
-        self.words.as_mut().map_or(&mut [], |words| words.as_mut_slice().as_chunks_mut().0)
-    }
-
-    /// The places where an entry may be, in order; there are none without entries.
-    #[inline]
-    fn places(count: usize, hash: u64) -> impl Iterator<Item = usize> {
-        let mask = count.wrapping_sub(1);
-        (0..count).map(move |i| (hash as usize).wrapping_add(i) & mask)
+    fn entries(&self) -> &[[AtomicU64; WORDS]] {
+        self.words.as_chunks().0
     }
 
     #[inline]
     fn prefetch(&self, hash: u64) {
-        let entries = self.entries();
-        if let Some(place) = Self::places(entries.len(), hash).next() {
-            prefetch(&entries[place]);
+        let mask = self.size.load(Ordering::Relaxed) - 1;
+        if let Some(entry) = self.entries().get(hash as usize & mask) {
+            prefetch(entry);
         }
     }
 
     #[inline]
-    fn get(&self, key: &[u64], hash: u64) -> Option<Value> {
+    fn get(&self, key: &[u64; KEY], hash: u64) -> Option<Value> {
+        let mask = self.size.load(Ordering::Acquire) - 1;
         let entries = self.entries();
-        for place in Self::places(entries.len(), hash) {
-            let entry = &entries[place];
-            if entry[..WORDS - 1] == *key {
-                return Some(Value(entry[WORDS - 1] as u32));
-            }
-            if entry[0] == 0 {
+        for i in 0..=mask {
+            let entry = entries.get((hash as usize).wrapping_add(i) & mask)?;
+            // Whoever finds an id must find its entry in the store as well.
+            let value = entry[KEY].load(Ordering::Acquire);
+            if value == 0 {
                 return None;
+            }
+            let tie = tie(value);
+            let mut words = entry.iter().zip(key);
+            if words.all(|(word, key)| word.load(Ordering::Relaxed) ^ tie == *key) {
+                return Some(Value(value as u32 - 1));
             }
         }
         None
     }
 
     fn put(
-        &mut self,
-        entry: [u64; WORDS],
+        &self,
+        key: [u64; KEY],
+        value: Value,
         hash: u64,
-        rehash: impl Fn(&[u64; WORDS]) -> u64,
+        rehash: impl Fn(&[u64; KEY]) -> u64,
     ) -> Result<(), Halt> {
-        let size = self.entries().len();
-        if (self.count + 1) * 4 > size * 3 {
-            let words = Words::new((size * 2).max(FEWEST) * WORDS)?;
-            let old = std::mem::replace(self, Shard { words: Some(words), count: 0 });
-            for entry in old.entries().iter().filter(|entry| entry[0] != 0) {
-                self.insert(*entry, rehash(entry));
+        let mut count = self.count.lock();
+        let mut size = self.size.load(Ordering::Relaxed);
+        if (*count + 1) * 4 > size * 3 {
+            if 2 * size > self.entries().len() {
+                return Err(Halt::Memory);
             }
+            self.words.use_range(size * WORDS, size * WORDS);
+            self.spread(size, rehash);
+            size *= 2;
+            self.size.store(size, Ordering::Release);
         }
-        self.insert(entry, hash);
+        *count += usize::from(self.insert(size - 1, &key, u64::from(value.0) + 1, hash));
         Ok(())
     }
 
-    /// Puts an entry into a table that is not full.
-    fn insert(&mut self, entry: [u64; WORDS], hash: u64) {
-        let entries = self.entries_mut();
-        let free = |&place: &usize| {
-            entries[place][0] == 0 || entries[place][..WORDS - 1] == entry[..WORDS - 1]
-        };
-        if let Some(place) = Self::places(entries.len(), hash).find(free) {
-            let is_new = entries[place][0] == 0;
-            entries[place] = entry;
-            self.count += usize::from(is_new);
+    /// Moves the entries of a table to their places in one of twice the size.
+    fn spread(&self, size: usize, rehash: impl Fn(&[u64; KEY]) -> u64) {
+        let entries = self.entries();
+        let is_empty = |entry: &[AtomicU64; WORDS]| entry[KEY].load(Ordering::Relaxed) == 0;
+        // From an empty place on all around, so that entries only move to places that were left, and what was moved
+        // stays without gaps before it. One that gets around the end may be lost, which costs no more than time.
+        let start = entries.iter().position(is_empty).unwrap_or(0);
+        for i in (start..size).chain(0..start) {
+            let value = entries[i][KEY].load(Ordering::Relaxed);
+            if value != 0 {
+                let key =
+                    std::array::from_fn(|k| entries[i][k].load(Ordering::Relaxed) ^ tie(value));
+                entries[i][KEY].store(0, Ordering::Relaxed);
+                self.insert(2 * size - 1, &key, value, rehash(&key));
+            }
         }
+    }
+
+    /// Puts an entry into a table that is not full; whether it is new.
+    fn insert(&self, mask: usize, key: &[u64; KEY], value: u64, hash: u64) -> bool {
+        for i in 0..=mask {
+            let entry = &self.entries()[(hash as usize).wrapping_add(i) & mask];
+            let found = entry[KEY].load(Ordering::Relaxed);
+            if found == 0 {
+                for (word, key) in entry.iter().zip(key) {
+                    word.store(key ^ tie(value), Ordering::Relaxed);
+                }
+                entry[KEY].store(value, Ordering::Release);
+                return true;
+            }
+            let mut words = entry.iter().zip(key);
+            if words.all(|(word, key)| word.load(Ordering::Relaxed) ^ tie(found) == *key) {
+                return false;
+            }
+        }
+        false
     }
 }
 
@@ -180,7 +223,7 @@ mod tests {
 
     #[test]
     fn what_was_put_is_found() {
-        let known = Known::new();
+        let known = Known::new(1 << 26).expect("memory");
         let forms = |i: u64| {
             let region = Small { usable: i + 1, black: i * i, white: !i };
             [Form::Short(i * i + 1), Form::Long(region)]
@@ -197,5 +240,47 @@ mod tests {
                 assert_eq!(value, (i < 20_000).then_some(Value(2 * i as u32 + j as u32)));
             }
         }
+    }
+
+    /// Threads read while others write and tables grow: what is found is what was put.
+    #[test]
+    fn threads_find_nothing_wrong() {
+        let known = Known::new(1 << 26).expect("memory");
+        let form =
+            |i: u64| [Form::Short(i + 1), Form::Long(Small { usable: i + 1, black: i, white: !i })];
+        let work = &|seed: u64| {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let mut found = 0;
+            for _ in 0..200_000 {
+                let i = random.u64(0..50_000);
+                for (j, form) in form(i).iter().enumerate() {
+                    let (hash, expected) = (known.hash(form), Value(2 * i as u32 + j as u32));
+                    match known.get(form, hash) {
+                        Some(value) => {
+                            assert_eq!(value, expected);
+                            found += 1;
+                        }
+                        None => known.put(form, hash, expected).expect("memory"),
+                    }
+                }
+            }
+            found
+        };
+        let found: u64 = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|seed| scope.spawn(move || work(seed))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).sum()
+        });
+        // Each is missed about once, and a few more times while tables grow.
+        assert!(found > 4 * 400_000 - 3 * 100_000, "{found}");
+    }
+
+    /// A table that has no more room says so.
+    #[test]
+    fn a_full_table_is_an_error() {
+        let known = Known::new(1 << 14).expect("memory");
+        let form = |i: u64| Form::Short(i + 1);
+        let full =
+            (0..100_000).find(|&i| known.put(&form(i), known.hash(&form(i)), Value(1)).is_err());
+        assert!(full.is_some_and(|full| known.count() as u64 == full));
     }
 }

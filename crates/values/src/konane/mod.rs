@@ -7,6 +7,7 @@ mod grid;
 pub mod invariants;
 mod known;
 mod normal;
+mod rows_of_8;
 mod stones;
 
 pub use evaluator::{Evaluator, Regions};

@@ -123,7 +123,11 @@ pub(crate) fn small(region: Small) -> Normal<Form> {
     let rows = region.usable.leading_zeros() & !7;
     let columns = columns(region.usable).leading_zeros();
     let size = Size { rows: 8 - rows / 8, columns: 8 - columns };
-    if size.rows * size.columns <= SHORT { short(region, size) } else { long(region, size) }
+    if size.rows * size.columns <= SHORT {
+        Frame::new(region.usable, size).normal(region.black, region.white)
+    } else {
+        long(region, size)
+    }
 }
 
 /// Rows and columns of a region.
@@ -152,32 +156,83 @@ impl Size {
     }
 }
 
-/// The least word of all images and colours: every image is made and none compared by branches, which
-/// nobody could predict.
-#[inline(always)]
-fn short(region: Small, size: Size) -> Normal<Form> {
-    let walls = !region.usable;
-    let (black, white) = (region.black | walls, region.white | walls);
-    let mut least = u64::MAX;
-    let mut least_exchanged = u64::MAX;
-    let mut consider = |black: u64, white: u64, size: Size| {
-        let packed = |image: u64| pack(image, size.rows, size.columns);
-        let sizes = u64::from(size.rows << 4 | size.columns) << (2 * SHORT);
-        let (blacks, whites) = (size.reflections(black), size.reflections(white));
-        for (&black, &white) in blacks.iter().zip(&whites) {
-            let (black, white) = (packed(black), packed(white));
-            least = least.min(sizes | black << SHORT | white);
-            least_exchanged = least_exchanged.min(sizes | white << SHORT | black);
+/// The box of a region with its squares, and the images of the box that bring these to their normal places: the least
+/// of all images. Positions that share their squares share this.
+pub(crate) struct Frame {
+    size: Size,
+    /// One bit for each image: four reflections, and those after rows and columns are exchanged.
+    images: u32,
+    /// Size and walls of the normal form.
+    outline: u64,
+}
+
+/// No image but the region itself.
+const IDENTITY: u32 = 1;
+
+impl Frame {
+    /// Of squares in the corner of a box.
+    #[inline(always)]
+    fn new(usable: u64, size: Size) -> Frame {
+        let mut least = u64::MAX;
+        let mut images = 0;
+        let mut consider = |usable: u64, size: Size, first: u32| {
+            for (image, i) in size.reflections(usable).into_iter().zip(first..) {
+                let packed = pack(image, size.rows, size.columns);
+                images = if packed < least { 0 } else { images } | u32::from(packed <= least) << i;
+                least = least.min(packed);
+            }
+        };
+        // Wider than high.
+        if size.rows <= size.columns {
+            consider(usable, size, 0);
         }
-    };
-    // Wider than high.
-    if size.rows <= size.columns {
-        consider(black, white, size);
+        if size.rows >= size.columns {
+            consider(transpose(usable), size.turned(), 4);
+        }
+        let (short, long) = (size.rows.min(size.columns), size.rows.max(size.columns));
+        let walls = !least & ((1 << (short * long)) - 1);
+        let outline = u64::from(short << 4 | long) << (2 * SHORT) | walls << SHORT | walls;
+        Frame { size, images, outline }
     }
-    if size.rows >= size.columns {
-        consider(transpose(black), transpose(white), size.turned());
+
+    /// Of a region in short normal form.
+    #[inline]
+    pub(crate) fn of(form: &Form, region: Small) -> Option<Frame> {
+        let Form::Short(word) = form else { return None };
+        let sizes = (word >> (2 * SHORT)) as u32;
+        Some(Frame::new(region.usable, Size { rows: sizes >> 4, columns: sizes & 15 }))
     }
-    Normal { form: Form::Short(least.min(least_exchanged)), exchanged: least_exchanged < least }
+
+    /// The normal form of stones on the squares of the frame: the least word of the images and both colours. All that may
+    /// be the least are made and none compared by branches, which nobody could predict.
+    #[inline(always)]
+    pub(crate) fn normal(&self, black: u64, white: u64) -> Normal<Form> {
+        let mut least = u64::MAX;
+        let mut least_exchanged = u64::MAX;
+        let mut consider = |black: u64, white: u64, size: Size, skip: u64| {
+            let (black, white) =
+                (pack(black, size.rows, size.columns), pack(white, size.rows, size.columns));
+            least = least.min(black << SHORT | white | skip);
+            least_exchanged = least_exchanged.min(white << SHORT | black | skip);
+        };
+        if self.images == IDENTITY {
+            consider(black, white, self.size, 0);
+        } else {
+            let mut reflect = |black: u64, white: u64, size: Size, images: u32| {
+                if images & 15 != 0 {
+                    let (blacks, whites) = (size.reflections(black), size.reflections(white));
+                    for (i, (&black, &white)) in blacks.iter().zip(&whites).enumerate() {
+                        let is_wanted = u64::from(images >> i & 1);
+                        consider(black, white, size, is_wanted.wrapping_sub(1));
+                    }
+                }
+            };
+            reflect(black, white, self.size, self.images);
+            reflect(transpose(black), transpose(white), self.size.turned(), self.images >> 4);
+        }
+        let form = Form::Short(self.outline | least.min(least_exchanged));
+        Normal { form, exchanged: least_exchanged < least }
+    }
 }
 
 /// The least of all images and colours.

@@ -132,7 +132,7 @@ impl<B: Bits> Layout<B> {
     /// only grow, and a jump over what may be an enemy onto what may be empty empties two squares and
     /// fills one. Everything that can happen in play is in it.
     #[inline(always)]
-    fn possible(&self, stones: Stones<B>) -> B::Four {
+    pub(crate) fn possible(&self, stones: Stones<B>) -> B::Four {
         let four = |squares: B| B::Four::new([squares; 4]);
         let Stones { usable, mut black, mut white } = stones;
         let mut empty = usable & !(black | white);
@@ -166,9 +166,19 @@ impl<B: Bits> Layout<B> {
     pub(crate) fn for_each_region(
         &self,
         stones: Stones<B>,
+        visit: impl FnMut(Stones<B>) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
+        self.for_each_region_of(self.possible(stones), stones, visit)
+    }
+
+    /// The same when the possible jumps are known.
+    #[inline(always)]
+    pub(crate) fn for_each_region_of(
+        &self,
+        possible: B::Four,
+        stones: Stones<B>,
         mut visit: impl FnMut(Stones<B>) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        let possible = self.possible(stones);
         let mut rest = self.squares_of(possible);
         while !rest.is_empty() {
             let mut region = B::square(rest.first());
