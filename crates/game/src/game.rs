@@ -133,6 +133,14 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         }
     }
 
+    /// The same position with the other player to move, if that is a position too. Games in which every position has
+    /// one, play ends and whoever cannot move loses have values (combinatorial game theory): what a position is worth to
+    /// both players, whoever begins.
+    fn turned(&self, position: &Self::Position) -> Option<Self::Position> {
+        let _ = position;
+        None
+    }
+
     /// How many moves the opponent would have if it were his turn, as far as the game can tell; 0
     /// if it cannot. For heuristics only.
     fn count_opponent_moves(&self, position: &Self::Position) -> usize {

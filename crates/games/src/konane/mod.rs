@@ -154,6 +154,12 @@ impl Game for Konane {
         Survey { moves, wins_at_once, evaluation }
     }
 
+    /// Positions in which stones are still removed have a player to move and no other.
+    fn turned(&self, position: &Position) -> Option<Position> {
+        let turned = Position { side: !position.side, ..*position };
+        (!self.is_removal(position) && !self.is_removal(&turned)).then_some(turned)
+    }
+
     #[inline]
     fn count_opponent_moves(&self, position: &Position) -> usize {
         moves::count_jumps(&self.board, &Position { side: !position.side, ..*position })
