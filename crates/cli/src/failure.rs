@@ -15,7 +15,7 @@ use papamu_proof::strategy::BadStrategy;
 use papamu_search::checkpoint::CheckpointError;
 use papamu_search::solver::SolveError;
 use papamu_tables::directory::TableError;
-use papamu_values::Halt;
+use papamu_values::{Halt, NoValue};
 use thiserror::Error;
 
 /// A reason to stop. The exit codes are part of the interface (see `papamu --help`).
@@ -159,6 +159,15 @@ impl From<clap::Error> for Failure {
         let message = message.strip_prefix("error: ").unwrap_or(&message);
         let message = message.replace(" tip: ", "; ");
         Failure::Arguments(format!("{message}; see `papamu --help`"))
+    }
+}
+
+impl From<NoValue> for Failure {
+    fn from(error: NoValue) -> Failure {
+        match error {
+            NoValue::Halt(halt) => Failure::Halt(halt),
+            error => Failure::Arguments(format!("no value: {error}")),
+        }
     }
 }
 

@@ -14,15 +14,18 @@ use papamu_search::checkpoint;
 use papamu_search::init::Init;
 use papamu_search::numbers::Damping;
 use papamu_search::plain;
-use papamu_search::problem::{Problem, Sink};
+use papamu_search::problem::{Oracle, Problem, Sink};
 use papamu_search::run::{Monitor, Options, Outcome, Store};
 use papamu_search::solver::{self, Algorithm, Helpers};
+use papamu_values::konane::Regions;
+use papamu_values::{Forms, Limits};
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::memory::MemorySize;
 use crate::output::{Output, Target as FileTarget, grouped};
 use crate::progress::watch;
+use crate::region_values::RegionValues;
 use crate::search_display::{Trace, watch_search};
 use crate::signals::stoppable_monitor;
 use crate::tables::BoardTable;
@@ -83,6 +86,11 @@ pub(crate) struct TableOptions {
     /// one that comes from elsewhere
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
+
+    /// Decide positions of konane that have fallen apart into regions of at most N squares by the values of these, which
+    /// may take a quarter of --memory beside it
+    #[arg(long, value_name = "N", conflicts_with = "tables", value_parser = clap::value_parser!(u32).range(1..=64))]
+    region_values: Option<u32>,
 
     /// Use the table for positions with at most N stones only
     #[arg(long, value_name = "N", requires = "tables")]
@@ -161,6 +169,12 @@ impl SearchOptions {
         }
     }
 
+    /// Where values of regions are kept: a quarter of the memory, beside it.
+    fn regions(&self) -> Result<Regions, Failure> {
+        let memory_bytes = self.memory.bytes() as u64 / 4;
+        Ok(Regions::new(Forms::new(Limits { deadline: None, memory_bytes })?)?)
+    }
+
     /// The search that was asked for, if it is not the plain solver.
     pub(crate) fn algorithm(&self) -> Option<Algorithm> {
         match self.algo {
@@ -198,6 +212,9 @@ struct Answer<'a> {
     /// Positions whose values came from --tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     table_hits: Option<u64>,
+    /// Positions decided by the values of their regions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    region_hits: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -242,10 +259,10 @@ impl PositionVerb for Solve {
             || self.checkpoint.is_some()
             || self.resume.is_some()
             || self.tables.tables.is_some()
+            || self.tables.region_values.is_some()
             || self.cert.is_some();
         if helped && matches!(choice, Choice::Plain) {
-            let problem =
-                "the plain solver has no --cert, --trace, --checkpoint, --resume and --tables";
+            let problem = "the plain solver has no --cert, --trace, --checkpoint, --resume, --tables and --region-values";
             return Err(Failure::Arguments(problem.to_owned()));
         }
         // The answer is printed even if the certificate cannot be written.
@@ -275,9 +292,11 @@ impl PositionVerb for Solve {
             None => "the game is over".to_owned(),
         })?;
         let (nodes, seconds) = (grouped(answer.nodes), answer.seconds);
-        let hits = answer
-            .table_hits
-            .map_or(String::new(), |hits| format!(", {} values from the table", grouped(hits)));
+        let hits = match (answer.table_hits, answer.region_hits) {
+            (Some(hits), _) => format!(", {} values from the table", grouped(hits)),
+            (_, Some(hits)) => format!(", {} values from regions", grouped(hits)),
+            _ => String::new(),
+        };
         let algorithm = &answer.algorithm;
         output.line(format!("effort     {nodes} positions, {seconds:.3} s, {algorithm}{hits}"))?;
         if let (Some(file), Some(records)) = (&answer.certificate, answer.certificate_records) {
@@ -318,6 +337,7 @@ impl Solve {
             expansions: None,
             first_level_nodes: None,
             table_hits: None,
+            region_hits: None,
             certificate: None,
             certificate_records: None,
             seconds: started.elapsed().as_secs_f64(),
@@ -338,8 +358,17 @@ impl Solve {
         if let (Some(table), Some(stones)) = (&table, self.tables.table_stones) {
             table.check_stones(stones)?;
         }
-        let oracle = table.as_ref().and_then(|table| table.oracle(self.tables.table_stones));
-        let helpers = Helpers { oracle: oracle.as_deref(), ..Helpers::default() };
+        let table_oracle = table.as_ref().and_then(|table| table.oracle(self.tables.table_stones));
+        let regions = self.tables.region_values.map(|_| self.search.regions()).transpose()?;
+        let region_values = regions.as_ref().zip(self.tables.region_values);
+        let region_values = region_values
+            .map(|(regions, most_squares)| RegionValues::new(game, regions, most_squares))
+            .transpose()?;
+        let oracle = match &region_values {
+            Some(values) => Some(values as &dyn Oracle<G>),
+            None => table_oracle.as_deref(),
+        };
+        let helpers = Helpers { oracle, ..Helpers::default() };
         // Only now: what cannot be solved leaves an earlier trace alone.
         let trace = self.trace.as_deref().map(Trace::create).transpose()?;
         let cert = self.cert.as_deref().map(FileTarget::new).transpose()?;
@@ -365,7 +394,7 @@ impl Solve {
                 let prover = Prover {
                     game,
                     store: &store,
-                    oracle: oracle.as_deref(),
+                    oracle,
                     options: &options,
                     budget: self.cert_budget,
                     directory: &cert.directory(),
@@ -394,6 +423,7 @@ impl Solve {
             expansions: Some(solution.expansions),
             first_level_nodes: solution.first_level_nodes,
             table_hits: table.map(|table| table.hits()),
+            region_hits: region_values.as_ref().map(RegionValues::hits),
             certificate: self
                 .cert
                 .as_ref()

@@ -68,11 +68,19 @@ impl TheoryOptions {
         self.memory.bytes()
     }
 
+    /// Half of the time, if it is limited.
+    pub(crate) fn half_of_the_time(&self) -> Option<Duration> {
+        self.timeout.map(|seconds| Duration::from_secs(seconds) / 2)
+    }
+
     /// An empty store within these limits.
     pub(crate) fn forms(&self) -> Result<Forms, Failure> {
-        let deadline = self
-            .timeout
-            .and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
+        self.forms_within(self.timeout.map(Duration::from_secs))
+    }
+
+    /// An empty store within another limit of time.
+    pub(crate) fn forms_within(&self, time: Option<Duration>) -> Result<Forms, Failure> {
+        let deadline = time.and_then(|time| Instant::now().checked_add(time));
         let memory_bytes = self.memory_bytes() as u64;
         Ok(Forms::new(Limits { deadline, memory_bytes })?)
     }

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use clap::Args;
 use papamu_game::{Game, Progress};
 use papamu_games::{Konane, Visitor};
-use papamu_search::plain::Nimbers;
 use papamu_values::konane::{Evaluator, Grid, Regions, Square};
-use papamu_values::{Forms, Halt, Value as GameValue};
+use papamu_values::{Forms, Halt, Positions, Value as GameValue};
 use serde::Serialize;
 
 use crate::drawing::{Drawing, DrawingOptions, Part};
 use crate::explain::Explained;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::partial::Partial;
 use crate::progress::watch;
 use crate::signals::exit_on_signals;
 use crate::theory::{Report, Style, TheoryOptions, deep};
@@ -22,7 +22,8 @@ use crate::thermograph::Plot;
 /// The value of a position as a combinatorial game, with its regions and best moves
 ///
 /// Konane: Left has the black stones, Right the white ones, and both jump. Boards have up to 256 squares; stones
-/// may stand on squares of any colour, `#` is a wall. Impartial games have nimbers as values.
+/// may stand on squares of any colour, `#` is a wall. Other games have values too if play ends and whoever cannot move
+/// loses; those of impartial games are nimbers.
 #[derive(Args)]
 #[command(after_help = "Examples:
   papamu value konane \".ox./o..x/....\"
@@ -31,7 +32,9 @@ use crate::thermograph::Plot;
   papamu value konane \".ox./o..x/....\" --plot thermograph.tex --tikz board.tex --notation latex
   papamu value konane \"xoxo./o.x.o/....x\" --explain
   papamu value konane \"xoxox/oxoxo/x..ox/oxoxo/xoxox\" --timeout 60
-  papamu value kayles 12")]
+  papamu value kayles 12
+
+If the time or the memory ends, bounds of the value and who wins are told as far as they were found in the other half of the time.")]
 pub(crate) struct Value {
     /// Name of the game; `papamu games` lists them
     game: String,
@@ -74,6 +77,13 @@ struct Answer {
     drawing: Option<Drawing>,
 }
 
+/// What came out in time.
+#[allow(clippy::large_enum_variant, reason = "there is only one of it")]
+enum Found {
+    Whole(Answer),
+    Partial(Partial, Halt),
+}
+
 /// An independent part of the position.
 #[derive(Serialize)]
 struct RegionAnswer {
@@ -101,14 +111,22 @@ impl Value {
         let plot = self.plot.as_deref().map(Plot::new).transpose()?;
         let files = self.drawing.files(&self.game)?;
         let shown: &Output = output;
-        let answer = deep(|| {
+        let found = deep(|| {
             let text = text.trim();
             if self.game == Konane::NAME {
                 self.konane(text, shown)
             } else {
-                papamu_games::visit(&self.game, Other { verb: self, text })?
+                papamu_games::visit(&self.game, Other { verb: self, text, output: shown })?
+                    .map(Found::Whole)
             }
         })?;
+        let answer = match found {
+            Found::Whole(answer) => answer,
+            Found::Partial(partial, halt) => {
+                partial.print(output)?;
+                return Err(Failure::Halt(halt));
+            }
+        };
         if let Some(plot) = plot {
             plot.write(&answer.position, &answer.report.thermograph)?;
         }
@@ -129,7 +147,7 @@ impl Value {
         answer.explanation.iter().try_for_each(|explanation| explanation.print(output))
     }
 
-    fn konane(&self, text: &str, output: &Output) -> Result<Answer, Failure> {
+    fn konane(&self, text: &str, output: &Output) -> Result<Found, Failure> {
         // Positions of other verbs say who moves, which a value does not depend on.
         let board = [" b", " w"].iter().find_map(|side| text.strip_suffix(side)).unwrap_or(text);
         let is_number = |text: &str| text.parse::<u32>().is_ok();
@@ -139,8 +157,17 @@ impl Value {
             )));
         }
         let grid = Grid::read(board).map_err(|error| Failure::Arguments(error.to_string()))?;
-        let regions = Regions::new(self.theory.forms()?)?;
-        watch(output, "regions", &regions, || self.position(&grid, &regions))
+        // The other half is for finding out who wins.
+        let forms = self.theory.forms_within(self.theory.half_of_the_time())?;
+        let regions = Regions::new(forms)?;
+        match watch(output, "regions", &regions, || self.position(&grid, &regions)) {
+            Err(Failure::Halt(halt @ (Halt::Time | Halt::Memory))) => {
+                drop(regions);
+                let partial = Partial::new(&grid, Konane::NAME, &self.theory, self.style, output)?;
+                Ok(Found::Partial(partial, halt))
+            }
+            answer => answer.map(Found::Whole),
+        }
     }
 
     fn position(&self, grid: &Grid, regions: &Regions) -> Result<Answer, Failure> {
@@ -223,15 +250,16 @@ fn moves(
 struct Other<'a> {
     verb: &'a Value,
     text: &'a str,
+    output: &'a Output,
 }
 
 impl Visitor for Other<'_> {
     type Output = Result<Answer, Failure>;
 
     fn visit<G: Game>(self) -> Result<Answer, Failure> {
-        let Other { verb, text } = self;
+        let Other { verb, text, output } = self;
         let (game, position) = G::read(text)?;
-        if !G::IMPARTIAL {
+        if G::DRAWS {
             let why = if G::CYCLIC { "can go on for ever" } else { "has draws" };
             return Err(Failure::Arguments(format!(
                 "{} {why}, so its positions have no such value",
@@ -240,30 +268,42 @@ impl Visitor for Other<'_> {
         }
         let forms = verb.theory.forms()?;
         let progress = Progress::new();
-        let mut nimbers = Nimbers::new(&game, verb.theory.memory_bytes(), &progress);
-        let nimber = nimbers.nimber(&position)?;
-        let value = forms.nimber(nimber)?;
-        let mut legal = Vec::new();
-        game.moves(&position, &mut legal);
-        let mut values = Vec::new();
-        for mv in legal {
-            let mut child = position.clone();
-            game.play(&mut child, &mv);
-            values.push((game.write_move(&position, &mv), forms.nimber(nimbers.nimber(&child)?)?));
-        }
+        let mut positions = Positions::new(&game, &forms, &progress);
+        watch(output, "positions", &progress, || verb.other(&game, &position, &mut positions))
+    }
+}
+
+impl Value {
+    fn other<G: Game>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        positions: &mut Positions<G>,
+    ) -> Result<Answer, Failure> {
+        let value = positions.value(position)?;
+        let forms = positions.forms();
         let mut regions = Vec::new();
-        for part in game.parts(&position) {
-            let value = verb.style.write(&forms, forms.nimber(nimbers.nimber(&part)?)?)?;
+        for part in game.parts(position) {
+            let value = self.style.write(forms, positions.value(&part)?)?;
             regions.push(RegionAnswer { at: String::new(), region: game.write(&part), value });
         }
+        let mut options = Vec::new();
+        for side in positions.moves(position)? {
+            let mut values = Vec::new();
+            for (mv, after) in side {
+                values.push((game.write_move(position, &mv), positions.value(&after)?));
+            }
+            options.push(values);
+        }
+        let [left, right] = [&options[0], &options[1]];
         Ok(Answer {
             game: G::NAME,
-            position: game.write(&position),
-            report: Report::new(&forms, value, verb.style)?,
+            position: game.write(position),
+            report: Report::new(forms, value, self.style)?,
             regions,
-            left_moves: moves(&forms, values.clone(), true, verb.style)?,
-            right_moves: moves(&forms, values.clone(), false, verb.style)?,
-            explanation: verb.explanation(&forms, [&values, &values])?,
+            left_moves: moves(forms, left.clone(), true, self.style)?,
+            right_moves: moves(forms, right.clone(), false, self.style)?,
+            explanation: self.explanation(forms, [left, right])?,
             drawing: None,
         })
     }

@@ -183,6 +183,35 @@ impl<'a> Evaluator<'a> {
         Ok(sum)
     }
 
+    /// The value of a position in rows of 8 squares, black and white stones on some squares, unless it has a region of more
+    /// than so many squares.
+    pub fn of_small_regions(
+        &mut self,
+        squares: u64,
+        [black, white]: [u64; 2],
+        most_squares: u32,
+    ) -> Result<Option<Value>, Halt> {
+        let layout = self.small_layout;
+        let stones = Stones { usable: squares, black, white };
+        let (possible, _) = rows_of_8::possible(stones, &[0; 4]);
+        let possible = Four::new(possible);
+        // Nothing is valued in vain.
+        let mut largest = 0;
+        layout.for_each_region_of(possible, stones, |region| {
+            largest = largest.max(region.usable.count_ones());
+            Ok(())
+        })?;
+        if largest > most_squares {
+            return Ok(None);
+        }
+        let mut sum = Value::ZERO;
+        layout.for_each_region_of(possible, stones, |region| {
+            sum = self.regions.forms.add(sum, self.small_region(region)?)?;
+            Ok(())
+        })?;
+        Ok(Some(sum))
+    }
+
     fn layout<B: Remembered>(&mut self, stride: u32) -> Layout<B> {
         *B::layouts(self).entry(stride).or_insert_with(|| Layout::new(stride))
     }

@@ -294,7 +294,7 @@ impl Grid {
         Grid { columns: self.columns, squares: (0..self.squares.len()).map(square).collect() }
     }
 
-    fn stones(&self) -> (Layout<U256>, Large) {
+    pub(super) fn stones(&self) -> (Layout<U256>, Large) {
         let set = |keep: &dyn Fn(Square) -> bool| {
             let squares = self.squares.iter().enumerate().filter(|(_, square)| keep(**square));
             squares.fold(U256::default(), |set, (i, _)| set | U256::square(i as u32))

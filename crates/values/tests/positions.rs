@@ -1,0 +1,112 @@
+//! Values of positions of any game of the trait.
+
+use papamu_game::tiny::{Kayles, TicTacToe};
+use papamu_game::{Game, Progress};
+use papamu_games::Konane;
+use papamu_values::konane::{Evaluator, Grid, Outcomes, Regions, Square};
+use papamu_values::{Forms, Limits, NoValue, Outcome, Positions, Value};
+
+fn forms() -> Forms {
+    Forms::new(Limits::default()).expect("memory")
+}
+
+/// Random play from the start: the plain rules and whole positions give what regions and their normal forms give.
+#[test]
+fn konane_has_the_values_of_its_regions() {
+    let mut random = fastrand::Rng::with_seed(11);
+    let regions = Regions::new(forms()).expect("memory");
+    let mut evaluator = Evaluator::new(&regions);
+    let progress = Progress::new();
+    let mut compared = 0;
+    for (rows, columns) in [(4, 4), (4, 5), (3, 6)] {
+        let game = Konane::new(rows, columns).expect("a board");
+        let mut positions = Positions::new(&game, regions.forms(), &progress);
+        for _ in 0..100 {
+            let mut position = game.start();
+            let mut moves = Vec::new();
+            for _ in 0..random.usize(2..8) {
+                moves.clear();
+                game.moves(&position, &mut moves);
+                let Some(mv) = random.choice(&moves) else { break };
+                game.play(&mut position, mv);
+            }
+            if game.turned(&position).is_none() {
+                continue;
+            }
+            let text = game.write(&position);
+            let board = text.split(' ').next().expect("a board");
+            let expected = Grid::read(board).expect("a board").value(&mut evaluator);
+            assert_eq!(
+                positions.value(&position).expect("small"),
+                expected.expect("small"),
+                "{text}"
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 200, "{compared}");
+}
+
+/// Kayles: the nimbers published by R. Guy and C. Smith, 1956.
+#[test]
+fn impartial_games_have_nimbers() {
+    let forms = forms();
+    let progress = Progress::new();
+    let published = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4];
+    for (n, nimber) in published.into_iter().enumerate().skip(1) {
+        let (game, position) = Kayles::read(&n.to_string()).expect("a row");
+        let mut positions = Positions::new(&game, &forms, &progress);
+        assert_eq!(positions.value(&position), Ok(forms.nimber(nimber).expect("small")), "{n}");
+    }
+}
+
+#[test]
+fn positions_of_one_player_have_no_value() {
+    let forms = forms();
+    let progress = Progress::new();
+    let konane = Konane::new(4, 4).expect("a board");
+    let value = Positions::new(&konane, &forms, &progress).value(&konane.start());
+    assert!(matches!(value, Err(NoValue::OneSided { .. })));
+    let (game, position) = TicTacToe::read(TicTacToe::EXAMPLES[0]).expect("the start");
+    let value = Positions::new(&game, &forms, &progress).value(&position);
+    assert!(matches!(value, Err(NoValue::OneSided { .. })));
+}
+
+/// The search for the winner finds whom the value names, and the value is within its bounds.
+#[test]
+fn winners_are_found_without_the_value() {
+    let mut random = fastrand::Rng::with_seed(3);
+    let regions = Regions::new(forms()).expect("memory");
+    let forms = regions.forms();
+    let mut evaluator = Evaluator::new(&regions);
+    let mut large = 0;
+    for _ in 0..150 {
+        let mut grid = Grid::full(5, 5).expect("small");
+        let share = random.f64() * 0.3 + 0.4;
+        for square in 0..25 {
+            if random.f64() < share {
+                grid.set(square / 5, square % 5, Square::Empty);
+            }
+        }
+        large +=
+            usize::from(grid.regions().iter().any(|(_, region)| {
+                region.rows() * region.columns() - region.count(Square::Wall) > 20
+            }));
+        let value = grid.value(&mut evaluator).expect("small");
+        let outcome = forms.outcome(value).expect("small");
+        let mut outcomes = Outcomes::new(&mut evaluator);
+        let begins =
+            [Square::Black, Square::White].map(|p| outcomes.wins(&grid, p).expect("small"));
+        let expected = match outcome {
+            Outcome::Left => [true, false],
+            Outcome::Right => [false, true],
+            Outcome::Next => [true, true],
+            Outcome::Previous => [false, false],
+        };
+        assert_eq!(begins, expected, "{grid}");
+        let [lower, upper] = outcomes.bounds(&grid).expect("small");
+        let is_at_most = |a: Value, b: Value| forms.is_at_most(a, b).expect("small");
+        assert!(is_at_most(lower, value) && is_at_most(value, upper), "{grid}");
+    }
+    assert!(large > 30, "{large} positions needed a search");
+}
