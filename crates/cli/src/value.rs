@@ -232,11 +232,12 @@ impl Visitor for Other<'_> {
         let Other { verb, text } = self;
         let (game, position) = G::read(text)?;
         if !G::IMPARTIAL {
-            let why = if G::CYCLIC { "can go on for ever" } else { "has draws" };
-            return Err(Failure::Arguments(format!(
-                "{} {why}, so its positions have no such value",
-                G::NAME
-            )));
+            let why = match (G::CYCLIC, G::DRAWS) {
+                (true, _) => "can go on for ever, so its positions have no such value",
+                (false, true) => "has draws, so its positions have no such value",
+                (false, false) => "is neither Konane nor impartial: its values are not computed",
+            };
+            return Err(Failure::Arguments(format!("{} {why}", G::NAME)));
         }
         let forms = verb.theory.forms()?;
         let progress = Progress::new();

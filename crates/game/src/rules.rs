@@ -400,7 +400,8 @@ impl<G: Game> Checker<'_, G> {
         })
     }
 
-    /// The sets of parts after each move must be those after a move in one part.
+    /// The sets of parts after each move must be those after a move in one part, which makes it the
+    /// opponent's turn in all others.
     fn check_parts(&self, position: &G::Position, moves: &[G::Move]) -> Result<(), Violation> {
         let game = self.game;
         let parts = game.parts(position);
@@ -418,6 +419,10 @@ impl<G: Game> Checker<'_, G> {
             game.play(&mut child, mv);
             game.parts(&child)
         };
+        let waiting = |part: &G::Position| {
+            let turned = if G::IMPARTIAL { None } else { game.turned(part) };
+            turned.unwrap_or_else(|| part.clone())
+        };
         let whole: BTreeSet<Vec<G::Position>> =
             moves.iter().map(|mv| sorted(after(position, mv))).collect();
         let mut one_part = BTreeSet::new();
@@ -427,7 +432,7 @@ impl<G: Game> Checker<'_, G> {
             for mv in moves {
                 let others = parts.iter().enumerate().filter(|(j, _)| *j != i);
                 let mut below = after(part, &mv);
-                below.extend(others.map(|(_, other)| other.clone()));
+                below.extend(others.map(|(_, other)| waiting(other)));
                 one_part.insert(sorted(below));
             }
         }
