@@ -131,7 +131,31 @@ class Dodgem:
                     yield rest, other
 
 
-GAMES = {"konane": Konane, "tic-tac-toe": TicTacToe, "kayles": Kayles, "dodgem": Dodgem}
+class Domineering:
+    """A position is the set of free squares; a domino takes one of them and the one below or to the right."""
+
+    def start(self, text):
+        size = re.fullmatch(r"(\d+)x(\d+)", text)
+        if size:
+            return frozenset((r, c) for r in range(int(size[1])) for c in range(int(size[2]))), "v"
+        board, _, _, side = read_rows(text)
+        return frozenset(square for square, letter in board.items() if letter == "."), side
+
+    def children(self, position):
+        free, side = position
+        for r, c in free:
+            beside = (r + 1, c) if side == "v" else (r, c + 1)
+            if beside in free:
+                yield free - {(r, c), beside}, "h" if side == "v" else "v"
+
+
+GAMES = {
+    "konane": Konane,
+    "tic-tac-toe": TicTacToe,
+    "kayles": Kayles,
+    "dodgem": Dodgem,
+    "domineering": Domineering,
+}
 
 
 def perft(game, position, depth):

@@ -77,7 +77,7 @@ fn games_are_listed() {
     let answer = json(&["games"]);
     let games = answer["games"].as_array().expect("a list");
     let names: Vec<&Value> = games.iter().map(|game| &game["name"]).collect();
-    assert_eq!(names, ["konane", "tic-tac-toe", "kayles", "dodgem"]);
+    assert_eq!(names, ["konane", "tic-tac-toe", "kayles", "dodgem", "domineering"]);
 }
 
 /// Every verb works with the examples of every game (6x6 is too large for the plain solver).
@@ -276,6 +276,8 @@ fn bad_input_gets_one_clear_line() {
         (&["show", "kayles", "4294967295+4294967295"], 2, "more than 128 pins"),
         (&["show", "dodgem", "2x2"], 2, "`2x2`"),
         (&["show", "dodgem", "rrr/rrr/rrr u"], 2, "fewer cars than rows"),
+        (&["show", "domineering", "9x8"], 2, "`9x8`"),
+        (&["show", "domineering", "../.o v"], 2, "unknown letter `o` on b1"),
         (&["perft", "konane", "8x8", "--depth", "99999999999999999999"], 2, "'--depth <DEPTH>'"),
         (&["perft", "konane", "8x8", "--depth", "201"], 2, "201 is not in 1..=200"),
         (&["perft", "konane", "8x8", "--depth", "0"], 2, "0 is not in 1..=200"),

@@ -131,6 +131,7 @@ fn bad_positions_and_limits() {
     let long = "x".repeat(300);
     refused(&["value", "konane", &long], 2, "1x300 is 300 squares, more than 256");
     refused(&["value", "dodgem", "3x3"], 2, "dodgem can go on for ever");
+    refused(&["value", "tic-tac-toe", "start"], 2, "tic-tac-toe has draws");
     let hopeless = "xoxoxoxo/oxoxoxox/xoxoxoxo/oxo..xox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox";
     refused(&["value", "konane", hopeless, "--timeout", "1"], 5, "the time is up");
     refused(&["value", "konane", hopeless, "--memory", "1MiB"], 4, "memory");

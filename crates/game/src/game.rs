@@ -178,7 +178,9 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     fn key(&self, position: &Self::Position) -> Self::Key;
 
     /// The independent positions whose sum this position is: in each turn a player moves in one
-    /// of them. A position that does not fall apart is its own only part.
+    /// of them. A position that does not fall apart is its own only part. Parts of a game that is not
+    /// impartial have the same player to move and must be positions with the other one too
+    /// ([`Game::turned`]); parts in which nobody will ever move may be left out.
     fn parts(&self, position: &Self::Position) -> Vec<Self::Position> {
         vec![position.clone()]
     }

@@ -50,6 +50,8 @@ pub enum Law {
     PlayersAlternate,
     /// Only a game that says so returns to a position.
     PlayEnds,
+    /// A position turned is the other player's turn, and turned again it is itself.
+    TurnedTwice,
     /// In an impartial game, whoever cannot move loses.
     NormalPlay,
     /// Only a game that says so ends in a draw.
@@ -200,6 +202,13 @@ impl<G: Game> Checker<'_, G> {
         self.check_play(position, &moves)?;
         self.check_position_notation(position, &moves)?;
         self.check_symmetries(position, &moves)?;
+        if let Some(turned) = self.game.turned(position) {
+            let is_other = self.game.to_move(&turned) == !self.game.to_move(position);
+            let is_back = self.game.turned(&turned).as_ref() == Some(position);
+            self.require(is_other && is_back, Law::TurnedTwice, position, || {
+                format!("it is turned to {}", self.game.write(&turned))
+            })?;
+        }
         if moves.is_empty() {
             let normal = !G::IMPARTIAL || self.game.final_value(position) == Value::Loss;
             self.require(normal, Law::NormalPlay, position, || {
@@ -400,7 +409,8 @@ impl<G: Game> Checker<'_, G> {
         })
     }
 
-    /// The sets of parts after each move must be those after a move in one part.
+    /// The sets of parts after each move must be those after a move in one part, which makes it the
+    /// opponent's turn in all others.
     fn check_parts(&self, position: &G::Position, moves: &[G::Move]) -> Result<(), Violation> {
         let game = self.game;
         let parts = game.parts(position);
@@ -418,6 +428,10 @@ impl<G: Game> Checker<'_, G> {
             game.play(&mut child, mv);
             game.parts(&child)
         };
+        let waiting = |part: &G::Position| {
+            let turned = if G::IMPARTIAL { None } else { game.turned(part) };
+            turned.unwrap_or_else(|| part.clone())
+        };
         let whole: BTreeSet<Vec<G::Position>> =
             moves.iter().map(|mv| sorted(after(position, mv))).collect();
         let mut one_part = BTreeSet::new();
@@ -427,7 +441,7 @@ impl<G: Game> Checker<'_, G> {
             for mv in moves {
                 let others = parts.iter().enumerate().filter(|(j, _)| *j != i);
                 let mut below = after(part, &mv);
-                below.extend(others.map(|(_, other)| other.clone()));
+                below.extend(others.map(|(_, other)| waiting(other)));
                 one_part.insert(sorted(below));
             }
         }

@@ -1,7 +1,7 @@
 //! The checker of rules finds what is wrong: each mutant of tic-tac-toe breaks one law.
 
 use papamu_game::rules::{Law, check};
-use papamu_game::tiny::{Dodgem, Kayles, TicTacToe};
+use papamu_game::tiny::{Dodgem, Domineering, Kayles, TicTacToe};
 use papamu_game::{Game, NotationError, Player, Progress, Symmetry, Value};
 
 type Board = <TicTacToe as Game>::Position;
@@ -317,4 +317,7 @@ fn tiny_games_keep_all_laws() {
     holds::<Kayles>("5+3+3");
     holds::<Dodgem>("3x3");
     holds::<Dodgem>("5x5");
+    for text in ["1x1", "1x9", "9x1", "4x4", "5x4", "2x8", "..#./..#./##../.... h"] {
+        holds::<Domineering>(text);
+    }
 }

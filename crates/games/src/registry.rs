@@ -2,7 +2,7 @@
 //! compiled for that game.
 
 use papamu_game::Game;
-use papamu_game::tiny::{Dodgem, Kayles, TicTacToe};
+use papamu_game::tiny::{Dodgem, Domineering, Kayles, TicTacToe};
 use thiserror::Error;
 
 use crate::Konane;
@@ -74,4 +74,4 @@ macro_rules! registry {
     };
 }
 
-registry!(Konane, TicTacToe, Kayles, Dodgem);
+registry!(Konane, TicTacToe, Kayles, Dodgem, Domineering);

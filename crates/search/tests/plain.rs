@@ -1,9 +1,9 @@
 //! The plain solvers against results from outside: nimbers of Kayles, tic-tac-toe, Dodgem, and the
-//! published winners of Konane.
+//! published winners of Domineering and Konane.
 
 use std::path::Path;
 
-use papamu_game::tiny::{Dodgem, Kayles, TicTacToe};
+use papamu_game::tiny::{Dodgem, Domineering, Kayles, TicTacToe};
 use papamu_game::{Game, Progress, Value};
 use papamu_games::Konane;
 use papamu_search::plain::{Method, Nimbers, Solution, solve};
@@ -93,6 +93,22 @@ fn best_moves_of_dodgem_make_progress() {
         };
         assert!(ply < 40, "no progress");
         game.play(&mut position, &mv);
+    }
+}
+
+/// D. Breuker, J. Uiterwijk, J. van den Herik, "Solving 8x8 Domineering" (2000): who begins wins the
+/// small square boards, but loses 5x5. On square boards it does not matter which player begins.
+#[test]
+fn domineering_on_square_boards() {
+    for (size, expected) in
+        [(1, Value::Loss), (2, Value::Win), (3, Value::Win), (4, Value::Win), (5, Value::Loss)]
+    {
+        let (game, vertical) = Domineering::read(&format!("{size}x{size}")).expect("a board");
+        let horizontal = game.turned(&vertical).expect("a position");
+        for start in [vertical, horizontal] {
+            let solution = solve(&game, &start, LIMIT_BYTES, &Progress::new()).expect("fits");
+            assert_eq!((solution.value, solution.method), (expected, Method::Minimax), "{size}");
+        }
     }
 }
 

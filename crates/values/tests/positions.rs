@@ -1,6 +1,6 @@
 //! Values of positions of any game of the trait.
 
-use papamu_game::tiny::{Kayles, TicTacToe};
+use papamu_game::tiny::{Domineering, Kayles, TicTacToe};
 use papamu_game::{Game, Progress};
 use papamu_games::Konane;
 use papamu_values::konane::{Evaluator, Grid, Outcomes, Regions, Square};
@@ -57,6 +57,29 @@ fn impartial_games_have_nimbers() {
         let (game, position) = Kayles::read(&n.to_string()).expect("a row");
         let mut positions = Positions::new(&game, &forms, &progress);
         assert_eq!(positions.value(&position), Ok(forms.nimber(nimber).expect("small")), "{n}");
+    }
+}
+
+/// Domineering: E. Berlekamp, J. Conway and R. Guy, "Winning Ways", chapter 5; that nobody wants to begin on 5x5 is the
+/// result of D. Breuker, J. Uiterwijk and J. van den Herik, 2000.
+#[test]
+fn domineering_has_known_values() {
+    let forms = forms();
+    let progress = Progress::new();
+    let known = [
+        ("1x1", "0"),
+        ("2x1", "1"),
+        ("1x2", "-1"),
+        ("6x1", "3"),
+        ("2x2", "{1|-1}"),
+        ("../.# v", "*"),
+        ("3x3", "{1|-1}"),
+        ("5x5", "0"),
+    ];
+    for (text, expected) in known {
+        let (game, position) = Domineering::read(text).expect("a board");
+        let value = Positions::new(&game, &forms, &progress).value(&position).expect("small");
+        assert_eq!(forms.read(expected), Ok(value), "{text}");
     }
 }
 
