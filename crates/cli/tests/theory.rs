@@ -142,7 +142,7 @@ fn bad_positions_and_limits() {
 fn long_work_shows_progress() {
     let hopeless = "xoxoxoxo/oxoxoxox/xoxoxoxo/oxo..xox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox";
     let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("papamu"));
-    command.args(["value", "konane", hopeless, "--timeout", "2"]);
+    command.args(["value", "konane", hopeless, "--timeout", "4"]);
     let progress = predicates::str::is_match("(?m)^[0-9,]+ regions, 1 s$").expect("a pattern");
     command.assert().code(5).stderr(progress);
 }
@@ -434,4 +434,37 @@ fn positions_are_found() {
     assert_eq!(answer(&["find", "--value", "5", "--within", "2x2"])["position"], Value::Null);
     refused(&["find", "--value", "1", "--within", "9x9"], 2, "more than 100000000 positions");
     refused(&["find", "--value", "1/", "--within", "2x2"], 2, "column 3");
+}
+
+/// What is known when the time ends goes to stdout, and the exit code says that it is not all.
+#[test]
+fn without_the_value_there_are_bounds_and_the_winner() {
+    let board = "xoxox/oxoxo/x..ox/oxoxo/xoxox/.....";
+    let arguments = ["value", "konane", board, "--timeout", "1", "--json"];
+    let output = papamu(&arguments).assert().code(5).get_output().stdout.clone();
+    let answer: Value = serde_json::from_slice(&output).expect("JSON");
+    assert_eq!(answer["value"], Value::Null);
+    assert_eq!(answer["lower_bound"], "-12");
+    assert_eq!(answer["upper_bound"], "11");
+}
+
+#[test]
+fn other_games_have_values() {
+    let value = |game: &str, position: &str| answer(&["value", game, position])["value"].clone();
+    assert_eq!(value("domineering", "3x3"), "{1|-1}");
+    assert_eq!(value("domineering", "../.# h"), "*");
+    assert_eq!(value("kayles", "12"), "*4");
+}
+
+/// Values of regions decide positions and change nothing else.
+#[test]
+fn searches_use_values_of_regions() {
+    for board in ["4x4", "5x5", "6x5"] {
+        let plain = answer(&["solve", "konane", board]);
+        let helped = answer(&["solve", "konane", board, "--region-values", "16"]);
+        assert_eq!(helped["winner"], plain["winner"], "{board}");
+        assert!(helped["region_hits"].as_u64().is_some_and(|hits| hits > 0), "{helped}");
+    }
+    refused(&["solve", "kayles", "5", "--region-values", "9"], 2, "plain solver has no");
+    refused(&["solve", "konane", "1x40", "--region-values", "9"], 2, "boards of up to 8x8");
 }
