@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use papamu_game::Game;
+use papamu_games::Konane;
 use papamu_values::konane::{Evaluator, Grid, Outcomes, Regions, Square};
 use papamu_values::{Halt, Outcome};
 use serde::Serialize;
@@ -18,8 +20,8 @@ const SEARCH: Duration = Duration::from_secs(60);
 pub(crate) struct Partial {
     game: &'static str,
     position: String,
-    /// Not known.
-    value: Option<String>,
+    /// Known if only the rest took too long.
+    pub(crate) value: Option<String>,
     lower_bound: Option<String>,
     upper_bound: Option<String>,
     left_wins_if_beginning: Option<bool>,
@@ -31,7 +33,6 @@ impl Partial {
     /// Half of the time is left for this.
     pub(crate) fn new(
         grid: &Grid,
-        game: &'static str,
         theory: &TheoryOptions,
         style: Style,
         output: &Output,
@@ -39,16 +40,11 @@ impl Partial {
         let time = theory.half_of_the_time().unwrap_or(SEARCH);
         let regions = Regions::new(theory.forms_within(Some(time))?)?;
         watch(output, "regions, to find out who wins", &regions, || {
-            Partial::within(grid, game, &regions, style)
+            Partial::within(grid, &regions, style)
         })
     }
 
-    fn within(
-        grid: &Grid,
-        game: &'static str,
-        regions: &Regions,
-        style: Style,
-    ) -> Result<Partial, Failure> {
+    fn within(grid: &Grid, regions: &Regions, style: Style) -> Result<Partial, Failure> {
         let mut evaluator = Evaluator::new(regions);
         let mut outcomes = Outcomes::new(&mut evaluator);
         let write = |value| style.write(regions.forms(), value);
@@ -66,7 +62,7 @@ impl Partial {
             (false, false) => Outcome::Previous,
         });
         Ok(Partial {
-            game,
+            game: Konane::NAME,
             position: grid.to_string(),
             value: None,
             lower_bound: lower_bound?,
@@ -81,7 +77,7 @@ impl Partial {
         output.json(self)?;
         let unknown = "not known";
         let text = |known: &Option<String>| known.clone().unwrap_or(unknown.to_owned());
-        output.line(format!("value        {unknown}"))?;
+        output.line(format!("value        {}", text(&self.value)))?;
         output.line(format!("at least     {}", text(&self.lower_bound)))?;
         output.line(format!("at most      {}", text(&self.upper_bound)))?;
         let outcome = self.outcome.map(|outcome| outcome.to_string());
@@ -89,8 +85,12 @@ impl Partial {
         for (player, wins) in
             [("Left", self.left_wins_if_beginning), ("Right", self.right_wins_if_beginning)]
         {
-            let wins = wins.map(|wins| if wins { "wins" } else { "loses" });
-            output.line(format!("{player:12} {} if beginning", wins.unwrap_or(unknown)))?;
+            let wins = match wins {
+                Some(true) => "wins if beginning",
+                Some(false) => "loses if beginning",
+                None => "may win or lose if beginning",
+            };
+            output.line(format!("{player:12} {wins}"))?;
         }
         Ok(())
     }

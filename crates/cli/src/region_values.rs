@@ -3,7 +3,7 @@
 
 use std::any::Any;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use papamu_game::{Game, Player, Value};
 use papamu_games::Konane;
@@ -21,6 +21,8 @@ pub(crate) struct RegionValues<'r> {
     /// One for each thread that is at work.
     evaluators: Mutex<Vec<Evaluator<'r>>>,
     hits: AtomicU64,
+    /// There is no memory for more values: nothing is decided any more.
+    is_full: AtomicBool,
 }
 
 impl<'r> RegionValues<'r> {
@@ -36,7 +38,8 @@ impl<'r> RegionValues<'r> {
             return Err(Failure::Arguments(problem.to_owned()));
         }
         let evaluators = Mutex::default();
-        Ok(RegionValues { regions, most_squares, evaluators, hits: AtomicU64::new(0) })
+        let (hits, is_full) = (AtomicU64::new(0), AtomicBool::new(false));
+        Ok(RegionValues { regions, most_squares, evaluators, hits, is_full })
     }
 
     /// How many positions were decided.
@@ -54,6 +57,9 @@ impl<'r> RegionValues<'r> {
         let [black, white] = [board.black, board.white].map(|stones| stones & position.occupied);
         let value = evaluator.of_small_regions(board.squares, [black, white], self.most_squares);
         self.evaluators.lock().ok()?.push(evaluator);
+        if value.is_err() {
+            self.is_full.store(true, Ordering::Relaxed);
+        }
         let value = value.ok()??;
         let forms = self.regions.forms();
         // Left, who has the black stones, wins if he begins unless the value is at most zero.
@@ -73,7 +79,7 @@ impl<G: Game> Oracle<G> for RegionValues<'_> {
         // G is Konane, as was seen at first; only the compiler does not know it.
         let game = (game as &dyn Any).downcast_ref::<Konane>()?;
         let position = (position as &dyn Any).downcast_ref::<Position>()?;
-        if game.is_removal(position) {
+        if self.is_full.load(Ordering::Relaxed) || game.is_removal(position) {
             return None;
         }
         let wins = self.wins(game, position)?;

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as Physical};
+use parquet::basic::{
+    Compression, ConvertedType, Encoding, LogicalType, Repetition, Type as Physical,
+};
 use parquet::column::page::Page;
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType};
@@ -157,6 +159,14 @@ fn read_parquet(file: File) -> ParquetResult<Data> {
 fn check(group: &dyn RowGroupReader, place: usize) -> ParquetResult<()> {
     let damaged = || ParquetError::General(format!("column {} is damaged", place + 1));
     let column = group.metadata().column(place);
+    // Read as plain integers they would be other numbers.
+    if matches!(
+        column.column_descr().converted_type(),
+        ConvertedType::DECIMAL | ConvertedType::UINT_32 | ConvertedType::UINT_64
+    ) {
+        let problem = "holds decimals or unsigned numbers; write it as DOUBLE";
+        return Err(ParquetError::General(format!("column {} {problem}", place + 1)));
+    }
     let start = column.dictionary_page_offset().unwrap_or(column.data_page_offset());
     if start < 0 || column.compressed_size() < 0 {
         return Err(damaged());

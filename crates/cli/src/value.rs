@@ -34,7 +34,8 @@ use crate::thermograph::Plot;
   papamu value konane \"xoxox/oxoxo/x..ox/oxoxo/xoxox\" --timeout 60
   papamu value kayles 12
 
-If the time or the memory ends, bounds of the value and who wins are told as far as they were found in the other half of the time.")]
+With a limit of time, half of it is for the value of a Konane position. If that is not enough, or the memory ends,
+bounds of the value and who wins are told as far as they are found in the other half, or in a minute.")]
 pub(crate) struct Value {
     /// Name of the game; `papamu games` lists them
     game: String,
@@ -136,7 +137,8 @@ impl Value {
         output.json(&answer)?;
         answer.report.print(output)?;
         for RegionAnswer { at, region, value } in &answer.regions {
-            output.line(format!("region       {at} {region} = {value}"))?;
+            let region = if at.is_empty() { region.clone() } else { format!("{at} {region}") };
+            output.line(format!("region       {region} = {value}"))?;
         }
         for (player, moves) in [("Left", &answer.left_moves), ("Right", &answer.right_moves)] {
             for MoveAnswer { text, value, wins, .. } in moves.iter().filter(|mv| mv.best) {
@@ -160,20 +162,30 @@ impl Value {
         // The other half is for finding out who wins.
         let forms = self.theory.forms_within(self.theory.half_of_the_time())?;
         let regions = Regions::new(forms)?;
-        match watch(output, "regions", &regions, || self.position(&grid, &regions)) {
+        let mut value = None;
+        match watch(output, "regions", &regions, || self.position(&grid, &regions, &mut value)) {
             Err(Failure::Halt(halt @ (Halt::Time | Halt::Memory))) => {
+                // The value may have been found, and the rest that there is to say about it not.
+                let value = value.and_then(|value| self.style.write(regions.forms(), value).ok());
                 drop(regions);
-                let partial = Partial::new(&grid, Konane::NAME, &self.theory, self.style, output)?;
+                let mut partial = Partial::new(&grid, &self.theory, self.style, output)?;
+                partial.value = value;
                 Ok(Found::Partial(partial, halt))
             }
             answer => answer.map(Found::Whole),
         }
     }
 
-    fn position(&self, grid: &Grid, regions: &Regions) -> Result<Answer, Failure> {
+    fn position(
+        &self,
+        grid: &Grid,
+        regions: &Regions,
+        found: &mut Option<GameValue>,
+    ) -> Result<Answer, Failure> {
         let forms = regions.forms();
         let mut evaluator = Evaluator::new(regions);
         let value = grid.value(&mut evaluator)?;
+        *found = Some(value);
         let mut parts = Vec::new();
         let mut labels = Vec::new();
         for (at, region) in grid.regions() {

@@ -68,14 +68,18 @@ impl AtomicWords {
         Ok(AtomicWords { map: zeroed(len)?, len })
     }
 
-    /// Addresses for so many words, or for a half, a quarter and so on of them if the system has no more. They are all zero
-    /// and take memory when they are first written, in small pages: a huge one that is hardly used takes as long to clear
-    /// as thousands of accesses.
+    /// So many words that take memory when they are first written, in small pages: a huge one that is hardly used takes as
+    /// long to clear as thousands of accesses. They are all zero.
+    pub fn lazy(len: usize) -> Result<AtomicWords, OutOfMemory> {
+        Ok(AtomicWords { map: map(len, MmapOptions::new().no_reserve_swap())?, len })
+    }
+
+    /// The same, or half, a quarter and so on of so many words if the system has no addresses for more.
     pub fn reserve(mut len: usize) -> Result<AtomicWords, OutOfMemory> {
         loop {
-            match map(len, MmapOptions::new().no_reserve_swap()) {
+            match AtomicWords::lazy(len) {
                 Err(_) if len > 1 => len /= 2,
-                map => return Ok(AtomicWords { map: map?, len }),
+                words => return words,
             }
         }
     }

@@ -47,7 +47,7 @@ const TRUE: u64 = 1 << 31;
 
 impl RelationCache {
     pub(crate) fn new() -> Result<RelationCache, OutOfMemory> {
-        AtomicWords::reserve(MOST).map(RelationCache)
+        AtomicWords::lazy(MOST).map(RelationCache)
     }
 
     #[inline]
@@ -70,7 +70,7 @@ pub(crate) struct PairCache(AtomicWords);
 
 impl PairCache {
     pub(crate) fn new() -> Result<PairCache, OutOfMemory> {
-        AtomicWords::reserve(2 * MOST).map(PairCache)
+        AtomicWords::lazy(2 * MOST).map(PairCache)
     }
 
     #[inline]

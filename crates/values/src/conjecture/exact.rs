@@ -28,7 +28,7 @@ pub(super) fn number(value: f64) -> Result<Option<Exact>, Inexact> {
         return Ok(None);
     }
     let scaled = value * SCALE;
-    let is_exact = value.abs() <= LARGEST && scaled.fract() == 0.0;
+    let is_exact = value.abs() < LARGEST && scaled.fract() == 0.0;
     if is_exact { Ok(Some(Exact::new(scaled as i128, SCALE as i128))) } else { Err(Inexact) }
 }
 

@@ -650,15 +650,17 @@ impl Search<'_> {
     /// The objects for which a bound is an equality; none if it is wrong for some object.
     fn exactly_tight(&self, expression: &Expression) -> Result<Option<Vec<usize>>, Inexact> {
         let mut tight = Vec::new();
-        let mut is_true = true;
+        let mut inexact = None;
         for object in 0..self.objects {
-            let excess = exact_excess(expression, self.table, self.settings, object)?;
-            is_true = is_true && excess.is_none_or(|excess| excess >= Exact::ZERO);
-            if excess == Some(Exact::ZERO) {
-                tight.push(object);
+            match exact_excess(expression, self.table, self.settings, object) {
+                // One exact failure is enough.
+                Ok(Some(excess)) if excess < Exact::ZERO => return Ok(None),
+                Ok(Some(excess)) if excess == Exact::ZERO => tight.push(object),
+                Ok(_) => (),
+                Err(error) => inexact = Some(error),
             }
         }
-        Ok(is_true.then_some(tight))
+        inexact.map_or(Ok(Some(tight)), Err)
     }
 
     /// Whether nothing is better for an object, and it is better than the theory.

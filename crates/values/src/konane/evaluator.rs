@@ -130,8 +130,9 @@ struct Part {
     hash: u64,
 }
 
-/// What an entry takes, with the places that tables keep free.
+/// What an entry takes on average, with the places that tables keep free.
 const SMALL_BYTES: u64 = 32;
+const LONG_BYTES: u64 = 64;
 const LARGE_BYTES: u64 = 256;
 
 /// The short memory stays in the nearest cache of the processor.
@@ -156,6 +157,12 @@ impl<'a> Evaluator<'a> {
     /// The store of the values.
     pub fn forms(&self) -> &'a Forms {
         &self.regions.forms
+    }
+
+    /// Before a new position: what was left when an earlier one was given up is of no use.
+    pub(crate) fn forget_unfinished(&mut self) {
+        self.options.clear();
+        self.parts.clear();
     }
 
     /// The value of a position in rows of that length.
@@ -191,6 +198,7 @@ impl<'a> Evaluator<'a> {
         [black, white]: [u64; 2],
         most_squares: u32,
     ) -> Result<Option<Value>, Halt> {
+        self.forget_unfinished();
         let layout = self.small_layout;
         let stones = Stones { usable: squares, black, white };
         let (possible, _) = rows_of_8::possible(stones, &[0; 4]);
@@ -259,7 +267,8 @@ impl<'a> Evaluator<'a> {
         if let Some(value) = self.regions.small.get(form, hash) {
             return Ok(value);
         }
-        self.regions.forms.remember(SMALL_BYTES)?;
+        let bytes = if matches!(form, Form::Short(_)) { SMALL_BYTES } else { LONG_BYTES };
+        self.regions.forms.remember(bytes)?;
         let mut options = [Side::new(), Side::new()];
         self.options(form, &mut options)?;
         let value = self.regions.forms.from_options(options)?;

@@ -310,6 +310,7 @@ impl Grid {
     /// The value of the position: whoever cannot jump loses, Left has the black stones.
     pub fn value(&self, evaluator: &mut Evaluator) -> Result<Value, Halt> {
         let (layout, stones) = self.stones();
+        evaluator.forget_unfinished();
         evaluator.position(&layout, stones)
     }
 }

@@ -98,8 +98,8 @@ impl<const KEY: usize, const WORDS: usize> Shards<KEY, WORDS> {
 /// a value; it is empty if its value is zero.
 ///
 /// A full table grows where it is, since memory that was never used before is dear. Others may read meanwhile: what is just
-/// being moved they miss, which costs no more than time. And a key is tied to its value, so that they do not
-/// take those of two entries for one (R. Hyatt and T. Mann, 2002).
+/// being moved they miss, which costs no more than time. And each word of a key is tied to the value and to the word before
+/// it, so that they do not take words of two entries for one (R. Hyatt and T. Mann, 2002).
 struct Shard<const KEY: usize, const WORDS: usize> {
     words: AtomicWords,
     /// How many entries the table has, empty ones included: a power of two.
@@ -111,15 +111,35 @@ struct Shard<const KEY: usize, const WORDS: usize> {
 /// Entries of a shard at first.
 const FEWEST: usize = 64;
 
-/// What a key is combined with.
+/// A key as it is stored beside a value.
 #[inline]
-fn tie(value: u64) -> u64 {
-    value.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+fn tied<const KEY: usize>(key: &[u64; KEY], value: u64) -> [u64; KEY] {
+    let mut tie = spread_bits(value);
+    key.map(|word| word ^ std::mem::replace(&mut tie, spread_bits(word ^ value)))
+}
+
+/// Takes [`tied`] back.
+fn untied<const KEY: usize>(stored: &[u64; KEY], value: u64) -> [u64; KEY] {
+    let mut tie = spread_bits(value);
+    stored.map(|word| {
+        let word = word ^ tie;
+        tie = spread_bits(word ^ value);
+        word
+    })
+}
+
+#[inline]
+fn spread_bits(word: u64) -> u64 {
+    let product = word.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    product ^ product >> 32
 }
 
 impl<const KEY: usize, const WORDS: usize> Shard<KEY, WORDS> {
     fn new(bytes: usize) -> Result<Shard<KEY, WORDS>, Halt> {
         let words = AtomicWords::reserve((bytes / size_of::<u64>()).max(FEWEST * WORDS))?;
+        if words.len() < FEWEST * WORDS {
+            return Err(Halt::Memory);
+        }
         Ok(Shard { words, size: AtomicUsize::new(FEWEST), count: Mutex::new(0) })
     }
 
@@ -147,9 +167,8 @@ impl<const KEY: usize, const WORDS: usize> Shard<KEY, WORDS> {
             if value == 0 {
                 return None;
             }
-            let tie = tie(value);
-            let mut words = entry.iter().zip(key);
-            if words.all(|(word, key)| word.load(Ordering::Relaxed) ^ tie == *key) {
+            let stored = std::array::from_fn(|i| entry[i].load(Ordering::Relaxed));
+            if stored == tied(key, value) {
                 return Some(Value(value as u32 - 1));
             }
         }
@@ -188,8 +207,8 @@ impl<const KEY: usize, const WORDS: usize> Shard<KEY, WORDS> {
         for i in (start..size).chain(0..start) {
             let value = entries[i][KEY].load(Ordering::Relaxed);
             if value != 0 {
-                let key =
-                    std::array::from_fn(|k| entries[i][k].load(Ordering::Relaxed) ^ tie(value));
+                let stored = std::array::from_fn(|k| entries[i][k].load(Ordering::Relaxed));
+                let key = untied(&stored, value);
                 entries[i][KEY].store(0, Ordering::Relaxed);
                 self.insert(2 * size - 1, &key, value, rehash(&key));
             }
@@ -202,14 +221,14 @@ impl<const KEY: usize, const WORDS: usize> Shard<KEY, WORDS> {
             let entry = &self.entries()[(hash as usize).wrapping_add(i) & mask];
             let found = entry[KEY].load(Ordering::Relaxed);
             if found == 0 {
-                for (word, key) in entry.iter().zip(key) {
-                    word.store(key ^ tie(value), Ordering::Relaxed);
+                for (word, stored) in entry.iter().zip(tied(key, value)) {
+                    word.store(stored, Ordering::Relaxed);
                 }
                 entry[KEY].store(value, Ordering::Release);
                 return true;
             }
-            let mut words = entry.iter().zip(key);
-            if words.all(|(word, key)| word.load(Ordering::Relaxed) ^ tie(found) == *key) {
+            let stored = std::array::from_fn(|i| entry[i].load(Ordering::Relaxed));
+            if stored == tied(key, found) {
                 return false;
             }
         }
