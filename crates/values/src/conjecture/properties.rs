@@ -275,7 +275,10 @@ impl Search<'_> {
     fn levels(&mut self) -> (usize, Option<&'static str>) {
         for complexity in 1..=self.settings.complexity {
             if self.covered == self.wanted {
-                return (complexity - 1, Some("every object is covered"));
+                let is_any = self.wanted.iter().any(|&word| word != 0);
+                let reason =
+                    if is_any { "every object is covered" } else { "no object is to be covered" };
+                return (complexity - 1, Some(reason));
             }
             self.levels.push(self.nodes.len());
             for i in 0..self.settings.connectives.len() {
