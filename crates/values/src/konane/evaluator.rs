@@ -103,22 +103,22 @@ pub struct Evaluator<'a> {
     /// By the length of rows.
     word_layouts: HashMap<u32, Layout<u64>>,
     large_layouts: HashMap<u32, Layout<U256>>,
-    /// Positions seen lately, before they are split and normalised.
-    recent: Vec<(Small, Value)>,
-    hasher: DefaultHashBuilder,
     /// Options of the regions that are being worked on, and what those consist of.
     options: Vec<Successor>,
     parts: Vec<Part>,
 }
 
 /// What a player can move to.
+#[derive(Clone, Copy)]
 struct Successor {
     stones: Small,
-    /// Its place in the short memory.
-    recent: usize,
     player: usize,
     /// The value, as far as its regions were looked at.
     value: Value,
+    /// All of it on the squares of the region it comes from, if that has a short form.
+    whole: Option<Part>,
+    /// Its own regions are smaller.
+    is_split: bool,
 }
 
 /// A region of an option.
@@ -135,20 +135,14 @@ const SMALL_BYTES: u64 = 32;
 const LONG_BYTES: u64 = 64;
 const LARGE_BYTES: u64 = 256;
 
-/// The short memory stays in the nearest cache of the processor.
-const RECENT: usize = 1 << 9;
-
 impl<'a> Evaluator<'a> {
     /// An evaluator that shares what it learns.
     pub fn new(regions: &'a Regions) -> Evaluator<'a> {
-        let nothing = Stones { usable: 0, black: 0, white: 0 };
         Evaluator {
             regions,
             small_layout: Layout::new(8),
             word_layouts: HashMap::new(),
             large_layouts: HashMap::new(),
-            hasher: DefaultHashBuilder::default(),
-            recent: vec![(nothing, Value::ZERO); RECENT],
             options: Vec::new(),
             parts: Vec::new(),
         }
@@ -276,45 +270,52 @@ impl<'a> Evaluator<'a> {
         Ok(value)
     }
 
-    /// The options of both players in a region. All of them are split and normalised before the
-    /// first is looked up, so that the tables' memory arrives meanwhile.
+    /// The options of both players in a region. All of them are normalised before the first is looked up, so that the
+    /// tables' memory arrives meanwhile.
+    ///
+    /// An option is first looked up on the squares of the region it comes from: three of four keep all of these, most are
+    /// known, and those that are not and fall apart are remembered that way as well. Only what is not found is split.
     fn options(&mut self, form: &Form, sides: &mut [Side; 2]) -> Result<(), Halt> {
         let (forms, known) = (&self.regions.forms, &self.regions.small);
         let layout = self.small_layout;
         let region = form.region();
-        let (possible, _) = rows_of_8::possible(region, &[0; 4]);
         let frame = Frame::of(form, region);
         let first_option = self.options.len();
         let first_part = self.parts.len();
+        let part = |option, Normal { form, exchanged }: Normal<Form>| {
+            let hash = known.hash(&form);
+            known.prefetch(&form, hash);
+            Part { option, exchanged, form, hash }
+        };
         layout.for_each_option(region, |player, stones| {
-            let recent = self.hasher.hash_one((stones.black, stones.white)) as usize % RECENT;
-            let (last, value) = self.recent[recent];
-            let is_known = last == stones;
-            if !is_known {
-                let option = self.options.len();
-                let mut add = |Normal { form, exchanged }| {
-                    let hash = known.hash(&form);
-                    known.prefetch(&form, hash);
-                    self.parts.push(Part { option, exchanged, form, hash });
-                    Ok(())
-                };
-                let (still_possible, is_same) = rows_of_8::possible(stones, &possible);
-                match &frame {
-                    // Three of four options keep all squares of the region.
-                    Some(frame) if is_same => {
-                        add(frame.normal(stones.black, stones.white))?;
-                    }
-                    _ => {
-                        layout.for_each_region_of(Four::new(still_possible), stones, |region| {
-                            add(normal::small(region))
-                        })?
-                    }
-                }
-            }
-            let value = if is_known { value } else { Value::ZERO };
-            self.options.push(Successor { stones, recent, player, value });
+            let option = self.options.len();
+            let whole =
+                frame.as_ref().map(|frame| part(option, frame.normal(stones.black, stones.white)));
+            let (value, is_split) = (Value::ZERO, false);
+            self.options.push(Successor { stones, player, value, whole, is_split });
             Ok(())
         })?;
+        let (possible, _) = rows_of_8::possible(region, &[0; 4]);
+        for option in first_option..self.options.len() {
+            let Successor { stones, whole, .. } = self.options[option];
+            if let Some(Part { form, hash, exchanged, .. }) = whole
+                && let Some(value) = known.get(&form, hash)
+            {
+                self.options[option].value = self.turned(exchanged, value)?;
+                continue;
+            }
+            let (still_possible, is_same) = rows_of_8::possible(stones, &possible);
+            match whole {
+                Some(whole) if is_same => self.parts.push(whole),
+                _ => {
+                    self.options[option].is_split = true;
+                    layout.for_each_region_of(Four::new(still_possible), stones, |region| {
+                        self.parts.push(part(option, normal::small(region)));
+                        Ok(())
+                    })?;
+                }
+            }
+        }
         for i in first_part..self.parts.len() {
             let Part { option, exchanged, form, hash } = self.parts[i];
             let value = self.form(&form, hash)?;
@@ -323,10 +324,15 @@ impl<'a> Evaluator<'a> {
             self.options[option].value = forms.add(sum, value)?;
         }
         self.parts.truncate(first_part);
-        for Successor { stones, recent, player, value } in self.options.drain(first_option..) {
-            self.recent[recent] = (stones, value);
+        for i in first_option..self.options.len() {
+            let Successor { player, value, whole, is_split, .. } = self.options[i];
             sides[player].push(value);
+            if let (Some(Part { form, hash, exchanged, .. }), true) = (whole, is_split) {
+                forms.remember(SMALL_BYTES)?;
+                known.put(&form, hash, self.turned(exchanged, value)?)?;
+            }
         }
+        self.options.truncate(first_option);
         Ok(())
     }
 }
