@@ -8,6 +8,8 @@ and tuples, moves are tried square by square. Slow, so counts above a limit are 
 """
 
 import argparse
+import functools
+import itertools
 import pathlib
 import re
 import sys
@@ -149,12 +151,215 @@ class Domineering:
                 yield free - {(r, c), beside}, "h" if side == "v" else "v"
 
 
+class Cram:
+    """A position is the set of free squares; a domino takes one of them and the one below or to the right."""
+
+    def start(self, text):
+        size = re.fullmatch(r"(\d+)x(\d+)", text)
+        rows = ["." * int(size[2])] * int(size[1]) if size else text.split("/")
+        return frozenset((r, c) for r, row in enumerate(rows) for c, letter in enumerate(row) if letter == ".")
+
+    def children(self, free):
+        for r, c in free:
+            for beside in [(r + 1, c), (r, c + 1)]:
+                if beside in free:
+                    yield free - {(r, c), beside}
+
+
+class Sprouts:
+    """A position is the sorted tuple of the canonical texts of its lands; moves are its different options.
+
+    Inside, a land is a list of regions, a region a list of boundaries, a boundary a list of spots, and `lives` says
+    how many curves may still end at a spot.
+    """
+
+    SPOT = re.compile(r"[0-3]|[A-Za-z]'*")
+
+    def start(self, text):
+        text = re.sub(r"\s", "", text.removeprefix("misere "))
+        text = re.sub(r"([0-3])\*(\d+)", lambda run: ".".join(run[1] * int(run[2])), text)
+        regions, lives = [], {}
+        for land in re.split(r"[]+]", text.removesuffix("!")):
+            more, lives_of_more = self.read_land(land)
+            # Spots of different lands are different.
+            rename = {spot: (len(regions), spot) for spot in lives_of_more}
+            lives.update((rename[spot], count) for spot, count in lives_of_more.items())
+            regions += [[[rename[spot] for spot in b] for b in region] for region in more]
+        return self.reduced(regions, lives)
+
+    def read_land(self, text):
+        regions, lives = [], {}
+        for r, region in enumerate(re.split(r"[}|]", text)):
+            regions.append([])
+            for b, boundary in enumerate(region.split(".")):
+                spots = []
+                for place, name in enumerate(self.SPOT.findall(boundary)):
+                    if name.isdigit():
+                        spot, count = (r, b, place), 3 - int(name)
+                    else:
+                        spot, count = (name if name[0].isupper() else (r, b, name)), 1
+                    spots.append(spot)
+                    lives[spot] = count
+                regions[-1].append(spots)
+        return regions, lives
+
+    def children(self, lands):
+        """Equal lands have the same options, and options of different lands may be equal."""
+        found = set()
+        for land in set(lands):
+            rest = list(lands)
+            rest.remove(land)
+            found |= {tuple(sorted(rest + list(option))) for option in self.options(land)}
+        return found
+
+    @functools.lru_cache(maxsize=None)
+    def options(self, land):
+        regions, lives = self.read_land(land)
+        found = set()
+        for at, region in enumerate(regions):
+            others = regions[:at] + regions[at + 1 :]
+            for ends, new in self.curves(region, lives):
+                left = {**lives, "new": 1}
+                for end in ends:
+                    left[end] -= 1
+                found.add(self.reduced(others + new, left))
+        return found
+
+    def curves(self, region, lives):
+        """The ends of every curve in a region, and the one or two regions that it leaves; the spot on it is `new`."""
+        for b, boundary in enumerate(region):
+            elsewhere = region[:b] + region[b + 1 :]
+            for i, x in enumerate(boundary):
+                for c in range(b + 1, len(region)):
+                    for j, y in enumerate(region[c]):
+                        if lives[x] and lives[y]:
+                            joined = self.round(boundary, i, lives) + ["new"] + self.round(region[c], j, lives) + ["new"]
+                            yield (x, y), [[joined] + elsewhere[: c - 1] + elsewhere[c:]]
+                for j in range(i, len(boundary)):
+                    y = boundary[j]
+                    if not lives[x] or not lives[y] or x == y and lives[x] < 2:
+                        continue
+                    inside = boundary[i : j + 1] + ["new"]
+                    if i == j:
+                        outside = self.round(boundary, i, lives) + ["new"]
+                    else:
+                        outside = boundary[j:] + boundary[: i + 1] + ["new"]
+                    for sides in itertools.product((0, 1), repeat=len(elsewhere)):
+                        halves = [[inside], [outside]]
+                        for side, other in zip(sides, elsewhere):
+                            halves[side].append(other)
+                        yield (x, y), halves
+
+    def round(self, boundary, i, lives):
+        """The boundary from a spot all round to that spot again; a spot without curves is met once."""
+        if lives[boundary[i]] == 3:
+            return [boundary[i]]
+        return boundary[i:] + boundary[: i + 1]
+
+    def reduced(self, regions, lives):
+        """Leaves out what is of no further use and gives the canonical texts of the lands."""
+        before = None
+        while before != regions:
+            before = regions
+            regions = [[[spot for spot in b if lives[spot]] for b in region] for region in regions]
+            regions = [[self.without_repeats(b) for b in region if b] for region in regions]
+            regions = [region for region in regions if sum(lives[s] for s in self.spots(region)) >= 2]
+            regions = [self.small_region(region, regions, lives) for region in regions]
+        lands = []
+        while regions:
+            land = [regions.pop()]
+            for region in land:
+                linked = [other for other in regions if self.spots(other) & self.spots(region)]
+                regions = [other for other in regions if other not in linked]
+                land += linked
+            lands.append(self.canonical(land, lives))
+        return tuple(sorted(lands))
+
+    def spots(self, region):
+        return {spot for boundary in region for spot in boundary}
+
+    def without_repeats(self, boundary):
+        """A spot that comes twice in a row is met once."""
+        kept = [spot for i, spot in enumerate(boundary) if i == 0 or spot != boundary[i - 1]]
+        return kept[:-1] if len(kept) > 1 and kept[0] == kept[-1] else kept
+
+    def small_region(self, region, regions, lives):
+        """With two or three lives in a region it only matters how many of them can be used elsewhere too."""
+        spots = self.spots(region)
+        if sum(lives[spot] for spot in spots) > 3:
+            return region
+        shared = {s for s in spots if any(s in self.spots(other) for other in regions if other is not region)}
+        own = sorted(spots - shared, key=str)
+        count = sum(lives[spot] for spot in own)
+        boundary = sorted(shared, key=str)
+        if count:
+            # One spot stands for all, under a name that tells its lives.
+            spot = own[0] if lives[own[0]] == count else ("all of", own[0])
+            lives[spot] = count
+            boundary.insert(0, spot)
+        return [boundary]
+
+    def canonical(self, land, lives):
+        """The least text of a land: the links, spots of two regions, are named in all ways worth trying."""
+        spots = [spot for region in land for spot in self.spots(region)]
+        return min(self.texts(land, lives, {spot: 0 for spot in spots if spots.count(spot) == 2}))
+
+    def texts(self, land, lives, ranks):
+        """The texts of a land for all orders of its links that agree with the ranks and with the regions they lie in."""
+        while True:
+            names = {spot: f"<{rank}>" for spot, rank in ranks.items()}
+            kinds = {spot: [rank] for spot, rank in ranks.items()}
+            for spot, kind in kinds.items():
+                marked = {**names, spot: "<this>"}
+                kind += sorted(self.shape(region, lives, marked) for region in land if spot in self.spots(region))
+            order, before = sorted(kinds.values()), set(ranks.values())
+            ranks = {spot: order.index(kind) for spot, kind in kinds.items()}
+            if len(set(ranks.values())) == len(before):
+                break
+        taken = list(ranks.values())
+        first_alike = min((rank for rank in taken if taken.count(rank) > 1), default=None)
+        if first_alike is None:
+            names = {spot: letter(rank, "A") for spot, rank in ranks.items()}
+            yield "|".join(sorted(self.shape(region, lives, names) for region in land))
+        for spot in [spot for spot, rank in ranks.items() if rank == first_alike]:
+            # The others of its kind come after it.
+            later = {other: rank + (rank == first_alike and other != spot) for other, rank in ranks.items()}
+            yield from self.texts(land, lives, later)
+
+    def shape(self, region, lives, names):
+        """The least text of a region in both directions, the boundaries in any order and begun anywhere."""
+        boundaries = []
+        for boundary in region:
+            twice = [spot for spot in boundary if boundary.count(spot) == 2]
+            boundaries.append(tuple(names.get(s, twice.index(s) if s in twice else str(3 - lives[s])) for s in boundary))
+        return min(".".join(sorted(least_turn(b[::step]) for b in boundaries)) for step in (1, -1))
+
+
+@functools.cache
+def least_turn(boundary):
+    """The least text of a boundary begun anywhere; numbers are spots that it meets twice."""
+    turns = []
+    for i in range(len(boundary)):
+        text, letters = "", {}
+        for spot in boundary[i:] + boundary[:i]:
+            text += spot if isinstance(spot, str) else letters.setdefault(spot, letter(len(letters), "a"))
+        turns.append(text)
+    return min(turns)
+
+
+def letter(number, first):
+    """a to z, a' to z', a'' and so on."""
+    return chr(ord(first) + number % 26) + "'" * (number // 26)
+
+
 GAMES = {
     "konane": Konane,
     "tic-tac-toe": TicTacToe,
     "kayles": Kayles,
     "dodgem": Dodgem,
     "domineering": Domineering,
+    "cram": Cram,
+    "sprouts": Sprouts,
 }
 
 

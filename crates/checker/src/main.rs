@@ -3,19 +3,25 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
 use papamu_checker::check::{Checked, check};
 use papamu_checker::reader::{Header, Problem};
+use papamu_checker::{lemmas, nimbers};
+
+/// How files of nimbers begin.
+const NIMBERS: &[u8] = b"papamu nimbers ";
 
 const HELP: &str = "Check a certificate of a solved game
 
 Usage: papamu-check FILE [--memory MEBIBYTES]
 
-It says what the certificate claims, how many positions were checked, and ACCEPTED or REJECTED with the
-reason. Positions that do not fit into memory (1024 MiB unless told) wait in temporary files. The file is
-read twice, so it cannot be a pipe. Exit codes: 0 accepted, 1 rejected, 2 bad arguments, 3 the file cannot be
+It says what the certificate claims, how much of it was checked, and ACCEPTED or REJECTED with the reason.
+A certificate is a strategy (docs/certificate-format.md) or a file of nimbers (docs/nimber-format.md). Of a
+strategy, positions that do not fit into memory (1024 MiB unless told) wait in temporary files; it is read
+twice, so it cannot be a pipe. Of nimbers, what can be found out again is forgotten when it does not fit;
+the nimbers themselves have to. Exit codes: 0 accepted, 1 rejected, 2 bad arguments, 3 the file cannot be
 read or the verdict not be written.";
 
 fn main() -> ExitCode {
@@ -32,19 +38,13 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let mut printed = Ok(());
-    let claim = |header: &Header| {
-        printed = say(&format!(
-            "claim      {} wins {} {}\nrecords    {}, {} positions to prove what is left out",
-            header.winner, header.game, header.root, header.records, header.budget
-        ));
-    };
     let memory_bytes = mebibytes.saturating_mul(1 << 20);
-    let checked =
-        File::open(path).map_err(Problem::Io).and_then(|file| check(file, memory_bytes, claim));
+    let checked = File::open(path)
+        .map_err(Problem::Io)
+        .and_then(|file| verdict(file, memory_bytes, |text| printed = say(&text)));
     match checked {
-        Ok(Checked { records, searched }) => {
-            let verdict = format!("checked    {records}\nsearched   {searched}\nACCEPTED");
-            said(printed.and_then(|()| say(&verdict)), ExitCode::SUCCESS)
+        Ok(verdict) => {
+            said(printed.and_then(|()| say(&format!("{verdict}\nACCEPTED"))), ExitCode::SUCCESS)
         }
         Err(problem @ (Problem::Io(_) | Problem::Temporary(_))) => {
             complain(&format!("{}: {problem}", path.display()));
@@ -54,6 +54,30 @@ fn main() -> ExitCode {
             said(printed.and_then(|()| say(&format!("REJECTED   {problem}"))), ExitCode::FAILURE)
         }
     }
+}
+
+/// What was found right. The first words of a file tell what it is; `claim` is told what it claims
+/// before the work begins.
+fn verdict(file: File, memory_bytes: usize, claim: impl FnOnce(String)) -> Result<String, Problem> {
+    let mut start = Vec::new();
+    (&file).take(NIMBERS.len() as u64).read_to_end(&mut start)?;
+    if start == NIMBERS {
+        let claim = |nimbers::Header { claim: claimed, lemmas }: &nimbers::Header| {
+            claim(format!("claim      {claimed}\nlemmas     {lemmas}"));
+        };
+        // What was read already comes first, so that this may be a pipe.
+        let checked = lemmas::check(start.as_slice().chain(file), memory_bytes, claim)?;
+        let lemmas::Checked { lemmas, expanded } = checked;
+        return Ok(format!("checked    {lemmas}\nexpanded   {expanded}"));
+    }
+    let claim = |header: &Header| {
+        claim(format!(
+            "claim      {} wins {} {}\nrecords    {}, {} positions to prove what is left out",
+            header.winner, header.game, header.root, header.records, header.budget
+        ));
+    };
+    let Checked { records, searched } = check(file, memory_bytes, claim)?;
+    Ok(format!("checked    {records}\nsearched   {searched}"))
 }
 
 /// At least one mebibyte.

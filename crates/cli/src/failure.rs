@@ -13,6 +13,7 @@ use papamu_proof::extract::ExtractError;
 use papamu_proof::file::FileError;
 use papamu_proof::strategy::BadStrategy;
 use papamu_search::checkpoint::CheckpointError;
+use papamu_search::nimber;
 use papamu_search::solver::SolveError;
 use papamu_tables::directory::TableError;
 use papamu_values::{Halt, NoValue};
@@ -31,6 +32,16 @@ pub(crate) enum Failure {
     Stopped,
     #[error("stopped before the position was solved; go on with --resume `{}`", path.display())]
     Kept { path: PathBuf },
+    #[error("stopped before the position was solved; go on with --nimbers `{}`", path.display())]
+    NimbersKept { path: PathBuf },
+    #[error(
+        "stopped before the position was solved; with --nimbers FILE what was found would be kept"
+    )]
+    NimbersLost,
+    #[error("{0}; give more with --memory")]
+    Nimbers(#[from] nimber::Halt),
+    #[error("cannot use the nimbers in `{}`: {error}", path.display())]
+    NimberFile { path: PathBuf, error: nimber::file::FileError },
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     #[error("{0}")]
@@ -104,9 +115,14 @@ impl Failure {
             | Failure::Checkpoint(_)
             | Failure::BadTree(_)
             | Failure::Certificate(_)
+            | Failure::NimberFile { .. }
             | Failure::Strategy(_)
             | Failure::Table(_) => 3,
-            Failure::Memory(_) | Failure::NeedsMemory(_) | Failure::Halt(Halt::Memory) => 4,
+            Failure::NimbersKept { .. } | Failure::NimbersLost => INTERRUPTED,
+            Failure::Memory(_)
+            | Failure::NeedsMemory(_)
+            | Failure::Nimbers(_)
+            | Failure::Halt(Halt::Memory) => 4,
             Failure::Halt(Halt::Time) => INTERRUPTED,
             Failure::Halt(_) => 2,
             Failure::Stopped | Failure::Interrupted | Failure::Kept { .. } => INTERRUPTED,

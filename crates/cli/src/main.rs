@@ -17,8 +17,10 @@ mod family;
 mod find;
 mod fresh;
 mod games;
+mod impartial;
 mod invariants;
 mod memory;
+mod nimber;
 mod output;
 mod partial;
 mod perft;
@@ -62,6 +64,7 @@ use output::Output;
     version,
     after_help = "Examples:
   papamu solve konane 5x5
+  papamu solve sprouts \"0*17\"
   papamu show konane \"xo.o/.x../xox. b\"
   papamu perft konane 8x8 --depth 10 --threads 2
   papamu states konane 5x5 --plot states.svg
@@ -89,6 +92,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Verb {
     Solve(solve::Solve),
+    Nimber(nimber::Nimber),
     Build(build::Build),
     Probe(probe::Probe),
     Verify(verify::Verify),
@@ -118,6 +122,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
     let mut output = Output::open(cli.output.as_deref(), cli.json, cli.quiet)?;
     let result = match cli.verb {
         Verb::Solve(verb) => verb.run(cli.output.as_deref(), &mut output),
+        Verb::Nimber(verb) => verb.target.run(&verb, &mut output),
         Verb::Build(verb) => verb.run(&mut output),
         Verb::Probe(verb) => verb.run(&mut output),
         Verb::Verify(verb) => verb.run(&mut output),

@@ -68,7 +68,7 @@ struct Display<'a> {
     quiet: bool,
     bar: Option<ProgressBar>,
     next_line: Duration,
-    /// When and with how many nodes the speed was measured last.
+    /// When and with how many nodes, or expansions with nimbers, the speed was measured last.
     last: (Duration, u64),
 }
 
@@ -116,19 +116,25 @@ impl<'a> Display<'a> {
             return;
         }
         let seconds = elapsed.as_secs_f64();
-        let nodes = self.monitor.nodes();
+        let nimbers = self.monitor.nimbers();
+        let nodes = if nimbers > 0 { self.monitor.expansions() } else { self.monitor.nodes() };
         let (phi, delta) = (self.monitor.root().phi, self.monitor.root().delta);
         let (last, last_nodes) = self.last;
         let last_nodes = last_nodes.max(self.monitor.earlier_nodes());
-        let rate = nodes.saturating_sub(last_nodes) as f64 / (elapsed - last).as_secs_f64() / 1e6;
+        let rate = nodes.saturating_sub(last_nodes) as f64 / (elapsed - last).as_secs_f64();
         self.last = (elapsed, nodes);
         let nodes = grouped(nodes);
         let fill = self.monitor.fill() * 100.0;
         // Alpha-beta has no such numbers.
         let root = if phi + delta > 0 { format!("root {phi}/{delta}, ") } else { String::new() };
-        let text = format!(
-            "{root}{nodes} nodes, {rate:.2} million per second, memory {fill:.1} % full, {seconds:.0} s"
-        );
+        let work = match nimbers {
+            0 => format!("{nodes} nodes, {:.2} million per second", rate / 1e6),
+            n => {
+                let (rate, nimbers) = (grouped(rate as u64), grouped(n));
+                format!("{nodes} expansions, {rate} per second, {nimbers} nimbers")
+            }
+        };
+        let text = format!("{root}{work}, memory {fill:.1} % full, {seconds:.0} s");
         if terminal {
             let bar = self.bar.get_or_insert_with(|| {
                 let bar = ProgressBar::new_spinner();

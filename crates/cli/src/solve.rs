@@ -12,6 +12,7 @@ use papamu_proof::strategy;
 use papamu_search::budget::Budget;
 use papamu_search::checkpoint;
 use papamu_search::init::Init;
+use papamu_search::nimber::Settings;
 use papamu_search::numbers::Damping;
 use papamu_search::plain;
 use papamu_search::problem::{Oracle, Problem, Sink};
@@ -22,6 +23,7 @@ use papamu_values::{Forms, Limits};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::impartial::{Job, NimberOptions, Wanted};
 use crate::memory::MemorySize;
 use crate::output::{Output, Target as FileTarget, grouped};
 use crate::progress::watch;
@@ -42,6 +44,9 @@ use crate::target::{PositionVerb, Subject, Target};
   papamu solve konane 6x6 --cert 6x6.cert        and then: papamu-check 6x6.cert
   papamu solve konane 6x6 --algo pn2 --budget equal --init mobility --damping 1
   papamu solve konane \"xo.o/.x../xox. b\" --json
+  papamu solve sprouts \"0*17\" --cert 17.nim     and then: papamu-check 17.nim
+  papamu solve sprouts \"0*29\" --threads 2 --nimbers sprouts.nim
+  papamu solve sprouts \"misere 0*6\"
   papamu solve kayles 40")]
 pub(crate) struct Solve {
     #[command(flatten)]
@@ -52,6 +57,9 @@ pub(crate) struct Solve {
 
     #[command(flatten)]
     tables: TableOptions,
+
+    #[command(flatten)]
+    nimbers: NimberOptions,
 
     /// Write the winning strategy, which `papamu-check` checks
     #[arg(long, value_name = "FILE")]
@@ -103,7 +111,8 @@ const LEAST_MEMORY_BYTES: usize = 1 << 20;
 /// How to search, on the command line.
 #[derive(Args, Clone)]
 pub(crate) struct SearchOptions {
-    /// ab, pns, pn2, dfpn or plain [default: dfpn; plain for games with cycles or without sides]
+    /// ab, pns, pn2, dfpn or plain [default: dfpn; plain for games with cycles]. Impartial games are searched with
+    /// nimbers, and not by pn2
     #[arg(long, value_name = "NAME")]
     algo: Option<Choice>,
 
@@ -119,13 +128,13 @@ pub(crate) struct SearchOptions {
     #[arg(long, default_value_t = Options::default().init)]
     init: Init,
 
-    /// Weight of the damped sum; 1 is the plain sum
-    #[arg(long, default_value_t = Options::default().damping.weight(), allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    damping: u32,
+    /// Weight of the damped sum; 1 is the plain sum [default: 8; with nimbers 4]
+    #[arg(long, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    damping: Option<u32>,
 
-    /// Slack of df-pn's thresholds, as a share
-    #[arg(long, default_value_t = Options::default().epsilon, allow_negative_numbers = true, value_parser = share)]
-    epsilon: f32,
+    /// Slack of df-pn's thresholds, as a share [default: 0.15; with nimbers 0.25]
+    #[arg(long, allow_negative_numbers = true, value_parser = share)]
+    epsilon: Option<f32>,
 
     /// Second level of pn2: logistic:a,b, equal or "min(x, M-x)"
     #[arg(long, default_value_t = Options::default().budget)]
@@ -159,14 +168,33 @@ impl std::str::FromStr for Choice {
 
 impl SearchOptions {
     pub(crate) fn options(&self) -> Options {
+        let default = Options::default();
         Options {
             init: self.init,
-            damping: Damping::new(self.damping),
-            epsilon: self.epsilon,
+            damping: self.damping.map_or(default.damping, Damping::new),
+            epsilon: self.epsilon.unwrap_or(default.epsilon),
             budget: self.budget,
             memory_bytes: self.memory.bytes(),
             threads: self.threads.into(),
         }
+    }
+
+    /// The same for impartial games.
+    fn nimber_settings(&self, algorithm: Algorithm, is_ordered: bool) -> Result<Settings, Failure> {
+        let Ok(algorithm) = algorithm.to_string().parse() else {
+            let problem = "impartial games are searched by dfpn, pns or ab, or by plain";
+            return Err(Failure::Arguments(problem.to_owned()));
+        };
+        let default = Settings::default();
+        Ok(Settings {
+            algorithm,
+            threads: self.threads.into(),
+            memory_bytes: self.memory.bytes(),
+            epsilon: self.epsilon.unwrap_or(default.epsilon),
+            damping: self.damping.unwrap_or(default.damping),
+            is_ordered,
+            ..default
+        })
     }
 
     /// Where values of regions are kept: a quarter of the memory, beside it.
@@ -186,7 +214,7 @@ impl SearchOptions {
     fn choice<G: Game>(&self) -> Choice {
         match self.algo {
             Some(choice) => choice,
-            None if G::CYCLIC || G::IMPARTIAL => Choice::Plain,
+            None if G::CYCLIC => Choice::Plain,
             None => Choice::Search(Algorithm::DfPn),
         }
     }
@@ -215,6 +243,9 @@ struct Answer<'a> {
     /// Positions decided by the values of their regions.
     #[serde(skip_serializing_if = "Option::is_none")]
     region_hits: Option<u64>,
+    /// Nimbers known in the end, of impartial games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nimbers_known: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -231,6 +262,7 @@ impl Solve {
             ("--output", answer),
             ("--trace", self.trace.as_deref()),
             ("--cert", self.cert.as_deref()),
+            ("--nimbers", self.nimbers.nimbers.as_deref()),
             ("--checkpoint", self.checkpoint.as_deref()),
             // A file that is missing is named by whoever reads it.
             ("--resume", resumed.filter(|path| self.checkpoint != self.resume && path.is_file())),
@@ -265,11 +297,18 @@ impl PositionVerb for Solve {
             let problem = "the plain solver has no --cert, --trace, --checkpoint, --resume, --tables and --region-values";
             return Err(Failure::Arguments(problem.to_owned()));
         }
+        if !G::IMPARTIAL && (self.nimbers.nimbers.is_some() || self.nimbers.unordered) {
+            let problem = "--nimbers and --unordered are for impartial games";
+            return Err(Failure::Arguments(problem.to_owned()));
+        }
         // The answer is printed even if the certificate cannot be written.
         let (answer, value, failure) = match choice {
             Choice::Plain => {
                 let (answer, value) = self.plain(&subject, output)?;
                 (answer, value, None)
+            }
+            Choice::Search(algorithm) if G::IMPARTIAL => {
+                self.with_nimbers(&subject, algorithm, output)?
             }
             Choice::Search(algorithm) => self.search(&subject, algorithm, output)?,
         };
@@ -298,10 +337,18 @@ impl PositionVerb for Solve {
             _ => String::new(),
         };
         let algorithm = &answer.algorithm;
-        output.line(format!("effort     {nodes} positions, {seconds:.3} s, {algorithm}{hits}"))?;
+        output.line(match (answer.nimbers_known, answer.expansions) {
+            (Some(nimbers), Some(expansions)) => format!(
+                "effort     {} expansions, {} nimbers known, {seconds:.3} s, {algorithm} with nimbers",
+                grouped(expansions),
+                grouped(nimbers)
+            ),
+            _ => format!("effort     {nodes} positions, {seconds:.3} s, {algorithm}{hits}"),
+        })?;
         if let (Some(file), Some(records)) = (&answer.certificate, answer.certificate_records) {
-            let records = grouped(records);
-            output.line(format!("proof      {file}, {records} positions with their moves"))?;
+            let what =
+                if G::IMPARTIAL { "nimbers that prove it" } else { "positions with their moves" };
+            output.line(format!("proof      {file}, {} {what}", grouped(records)))?;
         }
         failure.map_or(Ok(()), Err)
     }
@@ -338,11 +385,60 @@ impl Solve {
             first_level_nodes: None,
             table_hits: None,
             region_hits: None,
+            nimbers_known: None,
             certificate: None,
             certificate_records: None,
             seconds: started.elapsed().as_secs_f64(),
         };
         Ok((answer, solution.value))
+    }
+
+    /// Solves a position of an impartial game.
+    fn with_nimbers<'a, G: Game>(
+        &self,
+        subject: &'a Subject<G>,
+        algorithm: Algorithm,
+        output: &Output,
+    ) -> Result<(Answer<'a>, Value, Option<Failure>), Failure> {
+        let other = self.checkpoint.is_some()
+            || self.resume.is_some()
+            || self.tables.tables.is_some()
+            || self.tables.region_values.is_some()
+            || self.cert_budget > 0;
+        if other {
+            let problem = "impartial games keep their nimbers with --nimbers FILE; they have no --checkpoint, --resume, --tables, --region-values and --cert-budget";
+            return Err(Failure::Arguments(problem.to_owned()));
+        }
+        let job = Job {
+            subject,
+            settings: self.search.nimber_settings(algorithm, !self.nimbers.unordered)?,
+            nimbers: self.nimbers.nimbers.as_deref(),
+            cert: self.cert.as_deref(),
+            trace: self.trace.as_deref(),
+        };
+        let (found, failure) = job.run(Wanted::Winner, output)?;
+        let Subject { game, position, text } = subject;
+        let certificate = self.cert.as_ref().filter(|_| found.lemmas.is_some());
+        let answer = Answer {
+            game: G::NAME,
+            position: text,
+            winner: winner(game, position, found.value),
+            value: found.value.to_string(),
+            best_move: found.best_move.map(|mv| game.write_move(position, &mv)),
+            nimber: found.nimber,
+            algorithm: algorithm.to_string(),
+            threads: (algorithm == Algorithm::DfPn).then_some(self.search.threads),
+            nodes: found.nodes,
+            expansions: Some(found.expansions),
+            first_level_nodes: None,
+            table_hits: None,
+            region_hits: None,
+            nimbers_known: Some(found.nimbers),
+            certificate: certificate.map(|cert| cert.display().to_string()),
+            certificate_records: found.lemmas,
+            seconds: found.seconds,
+        };
+        Ok((answer, found.value, failure))
     }
 
     fn search<'a, G: Game>(
@@ -424,6 +520,7 @@ impl Solve {
             first_level_nodes: solution.first_level_nodes,
             table_hits: table.map(|table| table.hits()),
             region_hits: region_values.as_ref().map(RegionValues::hits),
+            nimbers_known: None,
             certificate: self
                 .cert
                 .as_ref()

@@ -77,7 +77,10 @@ fn games_are_listed() {
     let answer = json(&["games"]);
     let games = answer["games"].as_array().expect("a list");
     let names: Vec<&Value> = games.iter().map(|game| &game["name"]).collect();
-    assert_eq!(names, ["konane", "tic-tac-toe", "kayles", "dodgem", "domineering"]);
+    assert_eq!(
+        names,
+        ["konane", "sprouts", "tic-tac-toe", "kayles", "dodgem", "domineering", "cram"]
+    );
 }
 
 /// Every verb works with the examples of every game (6x6 is too large for the plain solver).

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use crate::sums::{ByText, Sums};
 use crate::{Key, NotationError, Player, Symmetry, Value};
 
 /// A first look at a position.
@@ -183,6 +184,16 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     /// ([`Game::turned`]); parts in which nobody will ever move may be left out.
     fn parts(&self, position: &Self::Position) -> Vec<Self::Position> {
         vec![position.clone()]
+    }
+
+    /// Whether whoever cannot move wins, in an impartial game: nimbers do not apply then.
+    fn is_misere(&self) -> bool {
+        false
+    }
+
+    /// The game as searches with nimbers see it.
+    fn sums(&self) -> Box<dyn Sums> {
+        Box::new(ByText(self.clone()))
     }
 
     /// An estimate of how well the player to move stands, if the game has one: higher is better,

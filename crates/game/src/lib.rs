@@ -14,6 +14,7 @@ mod prefetch;
 mod progress;
 pub mod rules;
 pub mod states;
+pub mod sums;
 mod symmetry;
 pub mod tiny;
 mod value;

@@ -52,7 +52,7 @@ pub enum Law {
     PlayEnds,
     /// A position turned is the other player's turn, and turned again it is itself.
     TurnedTwice,
-    /// In an impartial game, whoever cannot move loses.
+    /// In an impartial game, whoever cannot move loses, or wins if play is misere.
     NormalPlay,
     /// Only a game that says so ends in a draw.
     DrawsAreDeclared,
@@ -210,9 +210,10 @@ impl<G: Game> Checker<'_, G> {
             })?;
         }
         if moves.is_empty() {
-            let normal = !G::IMPARTIAL || self.game.final_value(position) == Value::Loss;
+            let last = if self.game.is_misere() { Value::Win } else { Value::Loss };
+            let normal = !G::IMPARTIAL || self.game.final_value(position) == last;
             self.require(normal, Law::NormalPlay, position, || {
-                "the player to move does not lose".to_owned()
+                format!("the player to move has no {last}")
             })?;
             let declared = G::DRAWS || self.game.final_value(position) != Value::Draw;
             self.require(declared, Law::DrawsAreDeclared, position, || "it is a draw".to_owned())?;

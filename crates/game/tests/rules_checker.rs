@@ -1,7 +1,7 @@
 //! The checker of rules finds what is wrong: each mutant of tic-tac-toe breaks one law.
 
 use papamu_game::rules::{Law, check};
-use papamu_game::tiny::{Dodgem, Domineering, Kayles, TicTacToe};
+use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, TicTacToe};
 use papamu_game::{Game, NotationError, Player, Progress, Symmetry, Value};
 
 type Board = <TicTacToe as Game>::Position;
@@ -319,5 +319,8 @@ fn tiny_games_keep_all_laws() {
     holds::<Dodgem>("5x5");
     for text in ["1x1", "1x9", "9x1", "4x4", "5x4", "2x8", "..#./..#./##../.... h"] {
         holds::<Domineering>(text);
+    }
+    for text in ["1x1", "1x9", "9x1", "4x4", "5x4", "2x8", "..#./..#./##../...."] {
+        holds::<Cram>(text);
     }
 }

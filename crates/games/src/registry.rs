@@ -2,10 +2,10 @@
 //! compiled for that game.
 
 use papamu_game::Game;
-use papamu_game::tiny::{Dodgem, Domineering, Kayles, TicTacToe};
+use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, TicTacToe};
 use thiserror::Error;
 
-use crate::Konane;
+use crate::{Konane, Sprouts};
 
 /// Work that can be done with any game.
 pub trait Visitor {
@@ -74,4 +74,4 @@ macro_rules! registry {
     };
 }
 
-registry!(Konane, TicTacToe, Kayles, Dodgem, Domineering);
+registry!(Konane, Sprouts, TicTacToe, Kayles, Dodgem, Domineering, Cram);

@@ -10,6 +10,7 @@ pub mod budget;
 pub mod checkpoint;
 pub mod dfpn;
 pub mod init;
+pub mod nimber;
 pub mod numbers;
 mod parallel;
 pub mod plain;

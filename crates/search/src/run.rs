@@ -55,6 +55,7 @@ pub struct Monitor {
     /// In thousandths.
     fill: AtomicU32,
     stop: AtomicBool,
+    nimbers: AtomicU64,
     earlier_nodes: AtomicU64,
 }
 
@@ -76,14 +77,28 @@ impl Monitor {
 
     /// Counts work that was done before, by the search that this one goes on with.
     pub fn add_earlier(&self, nodes: u64, expansions: u64) {
-        self.nodes.fetch_add(nodes, Ordering::Relaxed);
-        self.expansions.fetch_add(expansions, Ordering::Relaxed);
+        self.add(nodes, expansions);
         self.earlier_nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
     /// Those of the positions evaluated so far that an earlier search has evaluated.
     pub fn earlier_nodes(&self) -> u64 {
         self.earlier_nodes.load(Ordering::Relaxed)
+    }
+
+    /// Nimbers known, of searches with nimbers.
+    pub fn nimbers(&self) -> u64 {
+        self.nimbers.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_nimbers(&self, nimbers: u64) {
+        self.nimbers.store(nimbers, Ordering::Relaxed);
+    }
+
+    /// Counts work.
+    pub(crate) fn add(&self, nodes: u64, expansions: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+        self.expansions.fetch_add(expansions, Ordering::Relaxed);
     }
 
     /// The numbers of the root.
@@ -252,8 +267,7 @@ impl Counter<'_> {
 
     fn flush(&mut self) {
         self.flushed += self.nodes;
-        self.monitor.nodes.fetch_add(self.nodes, Ordering::Relaxed);
-        self.monitor.expansions.fetch_add(self.expansions, Ordering::Relaxed);
+        self.monitor.add(self.nodes, self.expansions);
         (self.nodes, self.expansions) = (0, 0);
     }
 }

@@ -1,15 +1,13 @@
 //! Domineering (Göran Andersson, 1970s): dominoes on a board. One player lays them along the columns,
 //! the other along the rows; who finds no room for another one loses.
 
-use crate::notation::{Grid, read_size, square_name};
+use super::rectangle::{Domino, REFLECTIONS, Rectangle, Way};
+use crate::notation::Grid;
 use crate::{Game, NotationError, Player, Symmetry};
 
 /// Domineering on a rectangle of up to 64 squares.
 #[derive(Clone, Copy, Debug)]
-pub struct Domineering {
-    rows: u8,
-    cols: u8,
-}
+pub struct Domineering(Rectangle);
 
 /// Covered squares are bits, row by row from the top left corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,117 +16,23 @@ pub struct Floor {
     side: Player,
 }
 
-/// The two squares that a domino covers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Domino(u64);
-
-const MOST_SQUARES: usize = 64;
-const COVERED: [char; 2] = ['#', '#'];
 const LETTERS: [char; 2] = ['v', 'h'];
 const SIDES: &str = "`v` (vertical) or `h` (horizontal)";
 
-/// The reflections that keep columns columns: the others would exchange the players.
-const SYMMETRIES: [Symmetry; 4] =
-    [Symmetry::Identity, Symmetry::FlipHorizontal, Symmetry::FlipVertical, Symmetry::Rotate180];
-
-/// The lowest bits, one or more of them.
-fn ones(count: u8) -> u64 {
-    u64::MAX >> (64 - count)
+fn way(side: Player) -> Way {
+    match side {
+        Player::First => Way::Upright,
+        Player::Second => Way::Across,
+    }
 }
 
 impl Domineering {
-    fn new(rows: usize, cols: usize, size: String) -> Result<Domineering, NotationError> {
-        let squares = rows.checked_mul(cols);
-        if squares.is_none_or(|squares| squares == 0 || squares > MOST_SQUARES) {
-            let problem = format!("domineering is played on 1 to {MOST_SQUARES} squares");
-            return Err(NotationError::Size { size, problem });
-        }
-        Ok(Domineering { rows: rows as u8, cols: cols as u8 })
-    }
-
-    fn squares(self) -> u8 {
-        self.rows * self.cols
-    }
-
-    fn free(self, covered: u64) -> u64 {
-        !covered & ones(self.squares())
-    }
-
-    /// The left column.
-    fn left_edge(self) -> u64 {
-        (0..self.rows).fold(0, |edge, row| edge | 1 << (row * self.cols))
-    }
-
-    /// The free squares that have a free square below, or to the right.
     fn places(self, side: Player, covered: u64) -> u64 {
-        let free = self.free(covered);
-        free & match side {
-            // On a board of one row the neighbour is 64 squares away at most.
-            Player::First => free.checked_shr(self.cols.into()).unwrap_or(0),
-            Player::Second => (free & !self.left_edge()) >> 1,
-        }
-    }
-
-    fn domino(self, side: Player, square: u32) -> Domino {
-        let step = match side {
-            Player::First => self.cols,
-            Player::Second => 1,
-        };
-        Domino((1 | 1 << step) << square)
+        self.0.places(way(side), self.0.others(covered))
     }
 
     fn dominoes(self, floor: Floor) -> impl Iterator<Item = Domino> {
-        let mut places = self.places(floor.side, floor.covered);
-        std::iter::from_fn(move || {
-            let square = (places != 0).then(|| places.trailing_zeros())?;
-            places &= places - 1;
-            Some(self.domino(floor.side, square))
-        })
-    }
-
-    /// The free squares that dominoes could connect with the lowest of these.
-    fn component(self, free: u64) -> u64 {
-        let left = self.left_edge();
-        let cols = u32::from(self.cols);
-        let mut component = free & free.wrapping_neg();
-        loop {
-            let vertically =
-                component.checked_shl(cols).unwrap_or(0) | component.checked_shr(cols).unwrap_or(0);
-            let horizontally = component << 1 & !left | (component & !left) >> 1;
-            let more = free & (component | vertically | horizontally);
-            if more == component {
-                return component;
-            }
-            component = more;
-        }
-    }
-
-    fn image_of_squares(self, symmetry: Symmetry, squares: u64) -> u64 {
-        let turned = |squares: u64| squares.reverse_bits() >> (64 - self.squares());
-        let flipped = |squares: u64| {
-            let last = self.rows - 1;
-            let row = |row: u8| squares >> (row * self.cols) & ones(self.cols);
-            (0..self.rows).fold(0, |image, r| image | row(r) << ((last - r) * self.cols))
-        };
-        match symmetry {
-            Symmetry::FlipHorizontal => flipped(turned(squares)),
-            Symmetry::FlipVertical => flipped(squares),
-            Symmetry::Rotate180 => turned(squares),
-            _ => squares,
-        }
-    }
-
-    fn coordinates(self, square: u32) -> (usize, usize) {
-        let (square, cols) = (square as usize, usize::from(self.cols));
-        (square / cols, square % cols)
-    }
-
-    fn ends(self, domino: Domino) -> [(usize, usize); 2] {
-        [domino.0.trailing_zeros(), 63 - domino.0.leading_zeros()].map(|s| self.coordinates(s))
-    }
-
-    fn cells(self, floor: &Floor, free: char) -> Vec<char> {
-        Grid::letters([floor.covered, 0], COVERED, free, self.squares().into())
+        self.0.dominoes(way(floor.side), self.0.others(floor.covered))
     }
 }
 
@@ -145,27 +49,25 @@ impl Game for Domineering {
     type Key = u128;
 
     fn read(text: &str) -> Result<(Self, Floor), NotationError> {
-        if let Some((rows, cols)) = read_size(text.trim()) {
-            let game = Domineering::new(rows, cols, text.trim().to_owned())?;
-            return Ok((game, Floor { covered: 0, side: Player::First }));
+        if let Some(board) = Rectangle::read_size(Domineering::NAME, text) {
+            return Ok((Domineering(board?), Floor { covered: 0, side: Player::First }));
         }
         let grid = Grid::read(text, SIDES)?;
-        let size = format!("{}x{}", grid.rows, grid.cols);
-        let game = Domineering::new(grid.rows, grid.cols, size)?;
-        let [covered, _] = grid.planes(COVERED, "`.` and `#`")?;
-        Ok((game, Floor { covered, side: grid.player(LETTERS, SIDES)? }))
+        let (board, covered) = Rectangle::of_grid(Domineering::NAME, &grid)?;
+        Ok((Domineering(board), Floor { covered, side: grid.player(LETTERS, SIDES)? }))
     }
 
     fn write(&self, floor: &Floor) -> String {
-        Grid::write(self.cols.into(), &self.cells(floor, '.'), LETTERS[floor.side.index()])
+        let cells = self.0.cells(floor.covered, '.');
+        Grid::write(self.0.cols(), &cells, LETTERS[floor.side.index()])
     }
 
     fn write_move(&self, _: &Floor, domino: &Domino) -> String {
-        self.ends(*domino).map(|(row, col)| square_name(self.rows.into(), row, col)).join("-")
+        self.0.write_domino(*domino)
     }
 
     fn draw(&self, floor: &Floor) -> String {
-        Grid::draw(self.cols.into(), &self.cells(floor, '·'))
+        self.0.draw(floor.covered)
     }
 
     fn to_move(&self, floor: &Floor) -> Player {
@@ -181,23 +83,11 @@ impl Game for Domineering {
     }
 
     fn is_legal(&self, floor: &Floor, domino: &Domino) -> bool {
-        if domino.0.count_ones() != 2 {
-            return false;
-        }
-        let cells = self.cells(floor, '.');
-        let cols = usize::from(self.cols);
-        let ends = self.ends(*domino);
-        let [(top, left), (bottom, right)] = ends;
-        let apart = match floor.side {
-            Player::First => (1, 0),
-            Player::Second => (0, 1),
-        };
-        (bottom - top, right.abs_diff(left)) == apart
-            && ends.iter().all(|(row, col)| cells.get(row * cols + col) == Some(&'.'))
+        self.0.fits(way(floor.side), self.0.others(floor.covered), *domino)
     }
 
     fn play(&self, floor: &mut Floor, domino: &Domino) {
-        floor.covered ^= domino.0;
+        floor.covered ^= domino.squares();
         floor.side = !floor.side;
     }
 
@@ -206,7 +96,8 @@ impl Game for Domineering {
     }
 
     fn wins_at_once(&self, floor: &Floor) -> bool {
-        let leaves_none = |domino: Domino| self.places(!floor.side, floor.covered | domino.0) == 0;
+        let leaves_none =
+            |domino: Domino| self.places(!floor.side, floor.covered | domino.squares()) == 0;
         self.dominoes(*floor).any(leaves_none)
     }
 
@@ -218,16 +109,17 @@ impl Game for Domineering {
         self.places(!floor.side, floor.covered).count_ones() as usize
     }
 
+    /// Those that keep columns columns: the others would exchange the players.
     fn symmetries(&self) -> &[Symmetry] {
-        &SYMMETRIES
+        &REFLECTIONS
     }
 
     fn image(&self, symmetry: Symmetry, floor: &Floor) -> Floor {
-        Floor { covered: self.image_of_squares(symmetry, floor.covered), ..*floor }
+        Floor { covered: self.0.image(symmetry, floor.covered), ..*floor }
     }
 
     fn image_of_move(&self, symmetry: Symmetry, domino: &Domino) -> Domino {
-        Domino(self.image_of_squares(symmetry, domino.0))
+        self.0.image_of_domino(symmetry, *domino)
     }
 
     fn key(&self, floor: &Floor) -> u128 {
@@ -235,19 +127,9 @@ impl Game for Domineering {
         u128::from(covered) << 1 | side.index() as u128
     }
 
-    /// The connected free squares, without those that are alone: no domino will ever lie there.
     fn parts(&self, floor: &Floor) -> Vec<Floor> {
-        let all = ones(self.squares());
-        let mut free = self.free(floor.covered);
-        let mut parts = Vec::new();
-        while free != 0 {
-            let component = self.component(free);
-            free ^= component;
-            if component.count_ones() > 1 {
-                parts.push(Floor { covered: all ^ component, ..*floor });
-            }
-        }
-        parts
+        let components = self.0.components(self.0.others(floor.covered));
+        components.map(|free| Floor { covered: self.0.others(free), ..*floor }).collect()
     }
 }
 

@@ -46,7 +46,7 @@ pub fn solve<G: Game>(
 ) -> Result<Solution<G::Move>, OutOfMemory> {
     if G::CYCLIC {
         retrograde::solve(game, position, limit_bytes, progress)
-    } else if G::IMPARTIAL {
+    } else if G::IMPARTIAL && !game.is_misere() {
         nimber::solve(game, position, limit_bytes, progress)
     } else {
         minimax::solve(game, position, limit_bytes, progress)

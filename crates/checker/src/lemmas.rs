@@ -1,0 +1,257 @@
+//! The check of nimbers: every lemma follows from lemmas on lands that are nearer to the end.
+//!
+//! The nimber of a land is the least number that none of its options has. So a lemma needs an option of
+//! every lesser nimber, and a reason why each option has another one: the lemmas tell its nimber, or all
+//! but one of its lands are known and that one has an option which rules the nimber out.
+
+use std::collections::{HashMap, HashSet};
+use std::io::{BufReader, Read};
+use std::ops::ControlFlow;
+
+use crate::nimbers::{CLAIM_LINE, Claim, Header, Lemma, Reader};
+use crate::reader::Problem;
+use crate::sprouts::form::Shape;
+use crate::sprouts::{Position, text};
+
+/// Lands with more moves than that are not expanded.
+const MOST_MOVES: u64 = 10_000_000;
+
+/// What was found right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// Lemmas of the file.
+    pub lemmas: u64,
+    /// Lands without a lemma whose options were looked at.
+    pub expanded: u64,
+}
+
+/// Checks a file of nimbers, with so much memory for what it may forget. `claim` is told what the file
+/// claims before the work begins.
+pub fn check(
+    file: impl Read,
+    memory_bytes: usize,
+    claim: impl FnOnce(&Header),
+) -> Result<Checked, Problem> {
+    let mut reader = Reader::new(BufReader::with_capacity(1 << 20, file))?;
+    claim(reader.header());
+    let mut table = Table::new(memory_bytes);
+    let mut lemmas = Vec::new();
+    while let Some(lemma) = reader.next_lemma()? {
+        let refused = |problem: String| Problem::Format(format!("line {}: {problem}", lemma.line));
+        let (name, form) = land(&lemma.land).map_err(refused)?;
+        table.shapes.insert(form.shape());
+        // A land may be written in several ways.
+        if table.nimbers.insert(name, lemma.nimber).is_some_and(|nimber| nimber != lemma.nimber) {
+            return Err(refused(format!("`{}` had another nimber before", lemma.land)));
+        }
+        lemmas.push(lemma);
+    }
+    table.check_claim(&reader.header().claim)?;
+    for lemma in &lemmas {
+        table.check_lemma(lemma)?;
+    }
+    Ok(Checked { lemmas: lemmas.len() as u64, expanded: table.expanded })
+}
+
+/// A land by its name, which is its form in writing, and as it is played.
+type Land = (Box<str>, Position);
+
+/// The lands of a position, in the order of their names.
+fn lands(mut position: Position) -> Vec<Land> {
+    position.reduce();
+    named(position.lands())
+}
+
+/// Lands with their names. Two that are equal cancel: whatever one player does in one, the other does in the other.
+fn named(lands: Vec<Position>) -> Vec<Land> {
+    let forms = lands.into_iter().map(|land| land.form());
+    let mut lands: Vec<Land> = forms.map(|form| (text::write(&form).into(), form)).collect();
+    lands.sort_by(|(name, _), (other, _)| name.cmp(other));
+    let mut single: Vec<Land> = Vec::new();
+    for land in lands {
+        if single.last().is_some_and(|(name, _)| *name == land.0) {
+            single.pop();
+        } else {
+            single.push(land);
+        }
+    }
+    single
+}
+
+/// Reads a position that is one land.
+fn land(text: &str) -> Result<Land, String> {
+    let mut lands = lands(text::read(text)?);
+    match (lands.pop(), lands.pop()) {
+        (Some(land), None) => Ok(land),
+        (None, _) => Err(format!("`{text}` is no land: nobody can move")),
+        _ => Err(format!("`{text}` is more than one land")),
+    }
+}
+
+/// A position as people read it.
+fn show(lands: &[Land]) -> String {
+    let names: Vec<&str> = lands.iter().map(|(name, _)| &**name).collect();
+    if names.is_empty() { "!".to_owned() } else { names.join("+") }
+}
+
+/// What the lemmas say, and what follows from that.
+struct Table {
+    /// The nimber of each land that has a lemma.
+    nimbers: HashMap<Box<str>, u8>,
+    /// The shapes of these lands.
+    shapes: HashSet<Shape>,
+    /// Of lands without a lemma: the nimbers of options that are known.
+    beyond: HashMap<Box<str>, Box<[u8]>>,
+    /// What `beyond` takes, about, and what it may take.
+    beyond_bytes: usize,
+    most_bytes: usize,
+    expanded: u64,
+}
+
+impl Table {
+    fn new(most_bytes: usize) -> Table {
+        Table {
+            nimbers: HashMap::new(),
+            shapes: HashSet::new(),
+            beyond: HashMap::new(),
+            beyond_bytes: 0,
+            most_bytes,
+            expanded: 0,
+        }
+    }
+
+    /// The nimber of a sum, if all its lands are known.
+    fn known(&self, lands: &[Land]) -> Option<u8> {
+        lands.iter().try_fold(0, |sum, (name, _)| Some(sum ^ self.nimbers.get(name)?))
+    }
+
+    /// The same of a position that is not reduced; most are unknown, and have a land whose shape no lemma
+    /// has.
+    fn known_quickly(&self, mut position: Position) -> Option<u8> {
+        position.reduce();
+        let all = position.lands();
+        // Two of them may cancel.
+        let likely = all.iter().filter(|land| !self.shapes.contains(&land.shape())).count() != 1;
+        likely.then(|| self.known(&named(all))).flatten()
+    }
+
+    /// Whether everything that the lemma needs is there.
+    fn check_lemma(&mut self, lemma: &Lemma) -> Result<(), Problem> {
+        let wrong = |problem: String| {
+            let Lemma { line, nimber, land } = lemma;
+            Problem::Wrong(format!("line {line}: {land} is not shown to be {nimber}: {problem}"))
+        };
+        let land = land(&lemma.land).map_err(wrong)?;
+        let mut found = [false; 256];
+        let mut refuted = Ok(());
+        let mut seen = HashSet::new();
+        let expanded = each_option(&land, |option| {
+            let option = lands(option);
+            if !seen.insert(show(&option)) {
+                return ControlFlow::Continue(());
+            }
+            if let Some(nimber) = self.known(&option) {
+                found[usize::from(nimber)] = true;
+            }
+            refuted = self.refute(&option, lemma.nimber);
+            if refuted.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        expanded.and(refuted).map_err(wrong)?;
+        match found[..usize::from(lemma.nimber)].iter().position(|found| !found) {
+            Some(missing) => Err(wrong(format!("no option is known to be {missing}"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a sum is known not to have that nimber; why not, if not.
+    fn refute(&mut self, sum: &[Land], nimber: u8) -> Result<(), String> {
+        let (known, unknown): (Vec<&Land>, Vec<&Land>) =
+            sum.iter().partition(|(name, _)| self.nimbers.contains_key(name));
+        let rest = known.iter().fold(0, |rest, (name, _)| rest ^ self.nimbers[name]);
+        match unknown[..] {
+            [] if rest != nimber => Ok(()),
+            [] => Err(format!("{} is {nimber}", show(sum))),
+            [land] => {
+                // An option of that nimber makes the sum one that can be moved to `nimber`.
+                let needed = nimber ^ rest;
+                if self.has_option(land, needed)? {
+                    return Ok(());
+                }
+                let mut problem = format!("{} may be {nimber}", show(sum));
+                if sum.len() > 1 {
+                    problem.push_str(&format!(", because {} may be {needed}", land.0));
+                }
+                problem.push_str(&format!(", no option of which is known to be {needed}"));
+                Err(problem)
+            }
+            _ => {
+                let (sum, unknown) = (show(sum), unknown.len());
+                Err(format!("{sum} may be {nimber}, because {unknown} lands of it are not known"))
+            }
+        }
+    }
+
+    /// Whether an option of a land without a lemma is known to have that nimber.
+    fn has_option(&mut self, land: &Land, nimber: u8) -> Result<bool, String> {
+        if let Some(nimbers) = self.beyond.get(&land.0) {
+            return Ok(nimbers.contains(&nimber));
+        }
+        let mut found = [false; 256];
+        each_option(land, |option| {
+            if let Some(nimber) = self.known_quickly(option) {
+                found[usize::from(nimber)] = true;
+            }
+            ControlFlow::Continue(())
+        })?;
+        let nimbers: Box<[u8]> = (0..=255).filter(|nimber| found[usize::from(*nimber)]).collect();
+        self.expanded += 1;
+        // What was forgotten is found out again when it is needed again.
+        if self.beyond_bytes > self.most_bytes {
+            self.beyond.clear();
+            self.beyond_bytes = 0;
+        }
+        // Beside the bytes themselves there are two addresses with lengths, and about as much again.
+        self.beyond_bytes += land.0.len() + nimbers.len() + 64;
+        self.beyond.insert(land.0.clone(), nimbers);
+        Ok(found[usize::from(nimber)])
+    }
+
+    fn check_claim(&mut self, claim: &Claim) -> Result<(), Problem> {
+        let (Claim::Win(text) | Claim::Loss(text) | Claim::Nimber(_, text)) = claim else {
+            return Ok(());
+        };
+        let wrong = |problem: String| {
+            Problem::Wrong(format!("line {CLAIM_LINE}: the claim is not shown: {problem}"))
+        };
+        let position = text::read(text)
+            .map_err(|problem| Problem::Format(format!("line {CLAIM_LINE}: {problem}")))?;
+        let sum = lands(position);
+        let claimed = match claim {
+            Claim::Nimber(nimber, _) => *nimber,
+            Claim::Loss(_) => 0,
+            // A win is whatever is not 0.
+            Claim::Win(_) | Claim::None => {
+                return self.refute(&sum, 0).map_err(wrong);
+            }
+        };
+        let problem = match self.known(&sum) {
+            Some(nimber) if nimber == claimed => return Ok(()),
+            Some(nimber) => format!("{text} is {nimber} and not {claimed}"),
+            None => format!("{text} is not known to be {claimed}"),
+        };
+        Err(wrong(problem))
+    }
+}
+
+/// Shows the options of a land, not reduced and some of them often.
+fn each_option(
+    (name, land): &Land,
+    show: impl FnMut(Position) -> ControlFlow<()>,
+) -> Result<(), String> {
+    if land.moves_at_most() > MOST_MOVES {
+        return Err(format!("{name} may have more than {MOST_MOVES} moves"));
+    }
+    // Who stopped it knows why.
+    let _ = land.moves(show);
+    Ok(())
+}

@@ -1,0 +1,279 @@
+//! When two lands are the same: if spots, boundaries and regions correspond and all walks go the same
+//! way round, where all boundaries of a region may be walked the other way together.
+//!
+//! A land has a form, and lands have the same form exactly if they are the same. What makes that
+//! difficult is only which shared spot of the one is which of the other. So shared spots get colours
+//! that say how they differ, finer and finer; where spots still look alike, each of them in turn is
+//! given a colour of its own; and of all lands coloured to the end the least is the form.
+
+use super::{Boundary, Position, Region};
+
+/// What is met on a walk, told without numbers of spots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Token {
+    /// A spot met once, by its digit.
+    Digit(u8),
+    /// A spot met twice in this boundary, by how many steps ahead it is met again.
+    Again(usize),
+    /// A spot met in another region too, by its number or its colour.
+    Shared(usize),
+}
+
+/// A boundary in tokens; shared spots are the ones told so, by their numbers.
+pub fn tokens(boundary: &Boundary, lives: &[u8], shared: impl Fn(usize) -> bool) -> Vec<Token> {
+    let length = boundary.len();
+    let token = |(place, &spot): (usize, &usize)| {
+        let steps = (1..length).find(|steps| boundary[(place + steps) % length] == spot);
+        match steps {
+            Some(steps) => Token::Again(steps),
+            None if shared(spot) => Token::Shared(spot),
+            None => Token::Digit(3 - lives[spot]),
+        }
+    };
+    boundary.iter().enumerate().map(token).collect()
+}
+
+/// A cycle as it is read from one of its places.
+fn rotation<T: Copy>(cycle: &[T], from: usize) -> Vec<T> {
+    [&cycle[from..], &cycle[..from]].concat()
+}
+
+/// The least of the ways to read a cycle.
+pub fn least_rotation<T: Copy + Ord>(cycle: &[T]) -> Vec<T> {
+    let read = |from: usize| cycle[from..].iter().chain(&cycle[..from]);
+    let mut least = 0;
+    for from in 1..cycle.len() {
+        if read(from).lt(read(least)) {
+            least = from;
+        }
+    }
+    rotation(cycle, least)
+}
+
+/// A region in tokens, in order.
+type Key = Vec<Vec<Token>>;
+
+/// Of each region: how many boundaries, meetings and lives it has. Lands that are the same have the same
+/// shape, and this is much faster to find than a form.
+pub type Shape = Vec<[usize; 3]>;
+
+/// A land in tokens, each region walked both ways.
+struct Land {
+    /// Shared spots are numbered from 0.
+    regions: Vec<[Key; 2]>,
+    shared: usize,
+}
+
+/// The colour of each shared spot: how many have an earlier one. So a spot whose colour nobody else has
+/// keeps it when others become finer.
+type Colours = Vec<usize>;
+
+impl Position {
+    /// The shape of a land.
+    pub fn shape(&self) -> Shape {
+        let sizes = |region: &Region| {
+            let meetings = region.iter().map(Vec::len).sum();
+            let lives = region.iter().flatten().map(|&spot| usize::from(self.lives[spot])).sum();
+            [region.len(), meetings, lives]
+        };
+        let mut shape: Shape = self.regions.iter().map(sizes).collect();
+        shape.sort_unstable();
+        shape
+    }
+
+    /// The form of a land: the same land, with everything in an order that depends on nothing but what
+    /// it is up to sameness.
+    pub fn form(&self) -> Position {
+        let land = Land::new(self);
+        let mut least = None;
+        let mut waiting = vec![land.refine(vec![0; land.shared])];
+        while let Some(colours) = waiting.pop() {
+            let alike = first_tie(&colours);
+            if alike.is_empty() {
+                let keys = land.keys(&colours);
+                if least.as_ref().is_none_or(|least| keys < *least) {
+                    least = Some(keys);
+                }
+                continue;
+            }
+            // If two choices can be coloured to the end with the same outcome, then the spots of the
+            // same colours correspond, the land is the same seen from either choice, and one will do.
+            let mut outcomes = Vec::new();
+            for spot in alike {
+                let chosen = land.choose(&colours, spot);
+                let outcome = land.any_outcome(chosen.clone());
+                if !outcomes.contains(&outcome) {
+                    outcomes.push(outcome);
+                    waiting.push(chosen);
+                }
+            }
+        }
+        position(&least.unwrap_or_default(), land.shared)
+    }
+}
+
+impl Land {
+    fn new(position: &Position) -> Land {
+        // In which region a spot was met first, and its number if it was met in another one.
+        let mut first: Vec<Option<usize>> = vec![None; position.lives.len()];
+        let mut numbers: Vec<Option<usize>> = vec![None; position.lives.len()];
+        let mut shared = 0;
+        for (i, region) in position.regions.iter().enumerate() {
+            for &spot in region.iter().flatten() {
+                if *first[spot].get_or_insert(i) != i {
+                    numbers[spot] = Some(shared);
+                    shared += 1;
+                }
+            }
+        }
+        let in_tokens = |boundary: &Boundary| {
+            let mut tokens = tokens(boundary, &position.lives, |spot| numbers[spot].is_some());
+            for token in &mut tokens {
+                if let Token::Shared(spot) = token {
+                    *spot = numbers[*spot].unwrap_or_default();
+                }
+            }
+            tokens
+        };
+        let both_ways = |region: &Region| {
+            let back = region.iter().map(|boundary| boundary.iter().rev().copied().collect());
+            [region.iter().map(in_tokens).collect(), back.map(|b| in_tokens(&b)).collect()]
+        };
+        Land { regions: position.regions.iter().map(both_ways).collect(), shared }
+    }
+
+    /// The regions in colours, each the way round that makes it less.
+    fn keys(&self, colours: &Colours) -> Vec<Key> {
+        let less = |[there, back]: &[Key; 2]| key(there, colours).min(key(back, colours));
+        let mut keys: Vec<Key> = self.regions.iter().map(less).collect();
+        keys.sort();
+        keys
+    }
+
+    /// Colours that tell spots apart by what they see in the two regions in which they are met, until
+    /// that makes no more difference.
+    fn refine(&self, mut colours: Colours) -> Colours {
+        let mut number = count(&colours);
+        while number < self.shared {
+            let mut sights = vec![Vec::new(); self.shared];
+            let both = |ways: &[Key; 2]| [key(&ways[0], &colours), key(&ways[1], &colours)];
+            let keys: Vec<[Key; 2]> = self.regions.iter().map(both).collect();
+            let lesser: Vec<&Key> = keys.iter().map(|[there, back]| there.min(back)).collect();
+            let mut order = lesser.clone();
+            order.sort();
+            for ((ways, keys), less) in self.regions.iter().zip(&keys).zip(&lesser) {
+                let rank = order.partition_point(|key| key < less);
+                // What a spot sees here, walking a way round that is as good as the other.
+                let mut seen: Vec<Option<Vec<Token>>> = vec![None; self.shared];
+                for (way, _) in ways.iter().zip(keys).filter(|(_, key)| key == less) {
+                    for boundary in way {
+                        let coloured = coloured(boundary, &colours);
+                        for (from, token) in boundary.iter().enumerate() {
+                            if let Token::Shared(spot) = *token {
+                                let sight = rotation(&coloured, from);
+                                if seen[spot].as_ref().is_none_or(|other| sight < *other) {
+                                    seen[spot] = Some(sight);
+                                }
+                            }
+                        }
+                    }
+                }
+                for (spot, sight) in seen.into_iter().enumerate() {
+                    sights[spot].extend(sight.map(|sight| (rank, sight)));
+                }
+            }
+            sights.iter_mut().for_each(|sights| sights.sort());
+            let look = |spot: usize| (colours[spot], &sights[spot]);
+            let mut order: Vec<usize> = (0..self.shared).collect();
+            order.sort_by(|a, b| look(*a).cmp(&look(*b)));
+            let mut finer = vec![0; self.shared];
+            for (place, &spot) in order.iter().enumerate() {
+                let same = place > 0 && look(order[place - 1]) == look(spot);
+                finer[spot] = if same { finer[order[place - 1]] } else { place };
+            }
+            colours = finer;
+            let before = std::mem::replace(&mut number, count(&colours));
+            if number == before {
+                break;
+            }
+        }
+        colours
+    }
+
+    /// Tells one spot from the others of its colour.
+    fn choose(&self, colours: &Colours, spot: usize) -> Colours {
+        let mut chosen = colours.clone();
+        for other in (0..chosen.len()).filter(|&other| other != spot) {
+            if chosen[other] == chosen[spot] {
+                chosen[other] += 1;
+            }
+        }
+        self.refine(chosen)
+    }
+
+    /// The land coloured to the end, with any choices.
+    fn any_outcome(&self, mut colours: Colours) -> Vec<Key> {
+        while let [spot, ..] = first_tie(&colours)[..] {
+            colours = self.choose(&colours, spot);
+        }
+        self.keys(&colours)
+    }
+}
+
+fn coloured(boundary: &[Token], colours: &Colours) -> Vec<Token> {
+    let colour = |token: &Token| match *token {
+        Token::Shared(spot) => Token::Shared(colours[spot]),
+        token => token,
+    };
+    boundary.iter().map(colour).collect()
+}
+
+/// A region in colours, each boundary and all of them in order.
+fn key(region: &Key, colours: &Colours) -> Key {
+    let boundaries = region.iter().map(|boundary| least_rotation(&coloured(boundary, colours)));
+    let mut key: Key = boundaries.collect();
+    key.sort();
+    key
+}
+
+/// How many colours there are.
+fn count(colours: &Colours) -> usize {
+    let mut used = vec![false; colours.len()];
+    colours.iter().for_each(|colour| used[*colour] = true);
+    used.iter().filter(|used| **used).count()
+}
+
+/// The spots of the first colour that more than one has.
+fn first_tie(colours: &Colours) -> Vec<usize> {
+    let with = |colour: usize| (0..colours.len()).filter(move |spot| colours[*spot] == colour);
+    let ties = (0..colours.len()).filter(|&colour| with(colour).nth(1).is_some());
+    ties.take(1).flat_map(with).collect()
+}
+
+/// The land of these regions; all colours are different.
+fn position(keys: &[Key], shared: usize) -> Position {
+    let mut land = Position { lives: vec![1; shared], regions: Vec::new() };
+    for key in keys {
+        let mut region = Region::new();
+        for tokens in key {
+            let mut boundary = Boundary::new();
+            for (place, token) in tokens.iter().enumerate() {
+                let spot = match *token {
+                    Token::Shared(colour) => colour,
+                    Token::Again(steps) if place + steps >= tokens.len() => {
+                        boundary[place + steps - tokens.len()]
+                    }
+                    Token::Again(_) | Token::Digit(_) => {
+                        let lives = if let Token::Digit(digit) = token { 3 - digit } else { 1 };
+                        land.lives.push(lives);
+                        land.lives.len() - 1
+                    }
+                };
+                boundary.push(spot);
+            }
+            region.push(boundary);
+        }
+        land.regions.push(region);
+    }
+    land
+}

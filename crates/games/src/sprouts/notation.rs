@@ -1,0 +1,321 @@
+//! The text of drawings, as D. Applegate, G. Jacobson and D. Sleator wrote it and later programs with them.
+
+use std::fmt::Write;
+
+use hashbrown::HashMap;
+use papamu_game::NotationError;
+
+use super::code::{
+    END, LETTERS, MOST_LETTERS, ONE, REGION_END, TWO, boundaries, is_letter, regions,
+};
+
+/// Texts of this many bytes are longer than any position needs.
+const MOST_BYTES: usize = 4096;
+
+/// Reads a drawing that is not reduced yet. `!` alone is the one in which the game is over.
+pub(super) fn read(text: &str) -> Result<Vec<u8>, NotationError> {
+    if text.len() > MOST_BYTES {
+        return Err(NotationError::Position {
+            text: text.chars().take(40).chain("...".chars()).collect(),
+            problem: format!("{} bytes; at most {MOST_BYTES} are read", text.len()),
+        });
+    }
+    if text.trim().is_empty() {
+        let problem = "nothing there; `0*4` has four spots".to_owned();
+        return Err(NotationError::Position { text: text.to_owned(), problem });
+    }
+    let mut reader = Reader::new(text);
+    let mut letters = text.char_indices().peekable();
+    while let Some((place, letter)) = letters.next() {
+        if reader.is_over && !letter.is_whitespace() {
+            return Err(reader.error(place, "nothing follows `!`"));
+        }
+        match letter {
+            '0'..='3' => reader.spot(place, letter as u8 - b'0')?,
+            '4'..='9' => {
+                let problem = "a spot has three lives: `0` to `3` are those that are used";
+                return Err(reader.error(place, problem));
+            }
+            'a'..='z' | 'A'..='Z' => {
+                let mut name = 0;
+                while letters.next_if(|&(_, letter)| letter == '\'').is_some() {
+                    name += 1;
+                }
+                reader.letter(place, letter, name)?;
+            }
+            '*' => {
+                let mut count = String::new();
+                while let Some((_, digit)) = letters.next_if(|(_, letter)| letter.is_ascii_digit())
+                {
+                    count.push(digit);
+                }
+                reader.repeat(place, &count)?;
+            }
+            '.' => reader.end_boundary()?,
+            '}' | '|' => reader.end_region()?,
+            ']' | '+' => reader.end_land()?,
+            '!' => {
+                reader.end_land()?;
+                reader.is_over = true;
+            }
+            letter if letter.is_whitespace() => {}
+            letter => {
+                let problem = format!(
+                    "`{}` is none of 0 to 3, letters, * and the ends . | }} + ] !",
+                    letter.escape_default()
+                );
+                return Err(reader.error(place, &problem));
+            }
+        }
+    }
+    reader.end_land()?;
+    reader.check_size()?;
+    Ok(reader.drawing)
+}
+
+/// A letter with its apostrophes.
+type Name = (char, u32);
+
+/// Where a name was met: the byte in the text, and how often.
+struct Met {
+    place: usize,
+    count: u32,
+    code: u8,
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    drawing: Vec<u8>,
+    /// The region and the boundary that are being read.
+    spots: usize,
+    region: Vec<u8>,
+    boundary: Vec<u8>,
+    /// The boundary is an isolated spot.
+    is_spot: bool,
+    /// Letters of the boundary and of the land.
+    small: HashMap<Name, Met>,
+    large: HashMap<Name, Met>,
+    letters: usize,
+    /// Twice the number of lives.
+    lives: usize,
+    is_over: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Reader<'a> {
+        Reader {
+            text,
+            drawing: Vec::new(),
+            spots: 0,
+            region: Vec::new(),
+            boundary: Vec::new(),
+            is_spot: false,
+            small: HashMap::new(),
+            large: HashMap::new(),
+            letters: 0,
+            lives: 0,
+            is_over: false,
+        }
+    }
+
+    fn error(&self, place: usize, problem: &str) -> NotationError {
+        let column = self.text[..place].chars().count() + 1;
+        NotationError::Position {
+            text: self.text.to_owned(),
+            problem: format!("column {column}: {problem}"),
+        }
+    }
+
+    fn spot(&mut self, place: usize, used: u8) -> Result<(), NotationError> {
+        if self.is_spot || (used == 0 && !self.boundary.is_empty()) {
+            return Err(self.error(place, "`0`, a spot without curves, is a boundary of its own"));
+        }
+        self.is_spot = used == 0;
+        // Dead spots are as good as none; an isolated one is marked, for repeats.
+        match used {
+            0 => self.boundary.push(END),
+            1 => self.boundary.push(ONE),
+            2 => self.boundary.push(TWO),
+            _ => self.boundary.push(REGION_END),
+        }
+        Ok(())
+    }
+
+    fn letter(&mut self, place: usize, letter: char, primes: u32) -> Result<(), NotationError> {
+        if self.is_spot {
+            return Err(self.error(place, "`0`, a spot without curves, is a boundary of its own"));
+        }
+        let names = if letter.is_ascii_lowercase() { &mut self.small } else { &mut self.large };
+        let code = match names.get_mut(&(letter, primes)) {
+            Some(met) if met.count >= 2 => {
+                return Err(self.error(place, &format!("`{letter}` stands here a third time")));
+            }
+            Some(met) => {
+                met.count += 1;
+                met.code
+            }
+            None if self.letters >= MOST_LETTERS => {
+                return Err(self.error(place, &format!("more than {MOST_LETTERS} letters")));
+            }
+            None => {
+                let code = LETTERS + self.letters as u8;
+                self.letters += 1;
+                names.insert((letter, primes), Met { place, count: 1, code });
+                code
+            }
+        };
+        self.boundary.push(code);
+        Ok(())
+    }
+
+    fn repeat(&mut self, place: usize, count: &str) -> Result<(), NotationError> {
+        let &[spot] = &self.boundary[..] else {
+            return Err(self.error(place, "`*` follows a single digit, as in `0*12`"));
+        };
+        if is_letter(spot) && spot != REGION_END {
+            return Err(self.error(place, "`*` follows a single digit, as in `0*12`"));
+        }
+        let count = count.parse().ok().filter(|&count: &usize| count <= MOST_BYTES);
+        let Some(count) = count else {
+            let problem = format!("`*` needs a number from 0 to {MOST_BYTES}, as in `0*12`");
+            return Err(self.error(place, &problem));
+        };
+        self.boundary.clear();
+        self.is_spot = false;
+        for _ in 0..count {
+            self.is_spot = spot == END;
+            self.boundary.push(spot);
+            self.end_boundary()?;
+        }
+        Ok(())
+    }
+
+    fn end_boundary(&mut self) -> Result<(), NotationError> {
+        unpaired(self, &self.small, "in its boundary")?;
+        self.small.clear();
+        if self.is_spot {
+            self.spots += 1;
+        } else {
+            let spots = self.boundary.iter().copied().filter(|&spot| spot != REGION_END);
+            self.region.extend(spots);
+            self.region.push(END);
+        }
+        self.is_spot = false;
+        self.boundary.clear();
+        // What is too large is refused before it takes memory.
+        if self.spots > MOST_LETTERS {
+            return self.check_size();
+        }
+        Ok(())
+    }
+
+    fn end_region(&mut self) -> Result<(), NotationError> {
+        self.end_boundary()?;
+        let lives = self.region.iter().map(|&spot| match spot {
+            END => 0,
+            ONE => 4,
+            TWO => 2,
+            _ => 1,
+        });
+        self.lives += 6 * self.spots + lives.sum::<usize>();
+        self.check_size()?;
+        // Fewer than the limit on lives allows.
+        self.drawing.push(self.spots as u8);
+        self.drawing.append(&mut self.region);
+        self.drawing.push(REGION_END);
+        self.spots = 0;
+        Ok(())
+    }
+
+    fn end_land(&mut self) -> Result<(), NotationError> {
+        self.end_region()?;
+        unpaired(self, &self.large, "in its land")?;
+        self.large.clear();
+        Ok(())
+    }
+
+    /// Every move takes a life and makes at most two letters more than it takes: with l lives, m of them letters, there never
+    /// are more than (2 l + m) / 3 letters.
+    fn check_size(&self) -> Result<(), NotationError> {
+        if self.lives + self.letters + 6 * self.spots > 3 * MOST_LETTERS {
+            let most_spots = 3 * MOST_LETTERS / 6;
+            let mut text: String = self.text.chars().take(40).collect();
+            if text.len() < self.text.len() {
+                text.push_str("...");
+            }
+            let problem =
+                format!("too large: at most {most_spots} isolated spots, or as much with curves");
+            return Err(NotationError::Position { text, problem });
+        }
+        Ok(())
+    }
+}
+
+/// Names the first letter that does not stand there twice.
+fn unpaired(
+    reader: &Reader,
+    letters: &HashMap<Name, Met>,
+    scope: &str,
+) -> Result<(), NotationError> {
+    let unpaired = letters.iter().filter(|(_, met)| met.count != 2);
+    match unpaired.min_by_key(|(_, met)| met.place) {
+        Some((&(letter, _), met)) => {
+            let problem = format!("`{letter}` stands only once {scope}: it needs a second place");
+            Err(reader.error(met.place, &problem))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Writes a land.
+pub(super) fn write_land(land: &[u8]) -> String {
+    let mut text = String::new();
+    // Letters in two boundaries are named for the land, in the order of appearance.
+    let mut large: Vec<u8> = Vec::new();
+    for (i, region) in regions(land).enumerate() {
+        if i > 0 {
+            text.push('|');
+        }
+        let mut is_first = true;
+        let mut separate = |text: &mut String| {
+            if !std::mem::take(&mut is_first) {
+                text.push('.');
+            }
+        };
+        match region[0] {
+            0 => {}
+            1 => {
+                separate(&mut text);
+                text.push('0');
+            }
+            spots => {
+                separate(&mut text);
+                // Writing to a string does not fail.
+                let _ = write!(text, "0*{spots}");
+            }
+        }
+        for boundary in boundaries(region) {
+            separate(&mut text);
+            let mut small: Vec<u8> = Vec::new();
+            for &spot in boundary {
+                match spot {
+                    ONE => text.push('1'),
+                    TWO => text.push('2'),
+                    letter => {
+                        let is_small = boundary.iter().filter(|&&spot| spot == letter).count() == 2;
+                        let (names, first) =
+                            if is_small { (&mut small, b'a') } else { (&mut large, b'A') };
+                        let index = names.iter().position(|&name| name == letter);
+                        let index = index.unwrap_or_else(|| {
+                            names.push(letter);
+                            names.len() - 1
+                        });
+                        text.push(char::from(first + (index % 26) as u8));
+                        text.extend(std::iter::repeat_n('\'', index / 26));
+                    }
+                }
+            }
+        }
+    }
+    text
+}

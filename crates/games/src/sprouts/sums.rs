@@ -1,0 +1,89 @@
+//! Sprouts for searches with nimbers: lands as they are kept, without text.
+
+use papamu_game::sums::{Generator, PartLists, Sums};
+use papamu_game::{Game, NotationError, Value};
+
+use super::{Drawing, Sprouts, code, moves, notation};
+
+/// Normal play: a position is a sum of lands.
+#[derive(Clone, Copy, Debug)]
+pub struct Lands;
+
+impl Sums for Lands {
+    fn parts_of(&self, position: &str) -> Result<PartLists, NotationError> {
+        Ok(moves::Generator::default().lands(&notation::read(position)?))
+    }
+
+    fn generator(&self) -> Box<dyn Generator + '_> {
+        Box::new(moves::Generator::default())
+    }
+
+    fn write(&self, land: &[u8]) -> String {
+        notation::write_land(land)
+    }
+
+    fn weight(&self, land: &[u8]) -> u32 {
+        code::lives(land) as u32
+    }
+
+    fn has_nimbers(&self) -> bool {
+        true
+    }
+
+    fn is_certifiable(&self) -> bool {
+        true
+    }
+}
+
+impl Generator for moves::Generator {
+    fn options(&mut self, land: &[u8], options: &mut PartLists) {
+        moves::Generator::options(self, land, options);
+    }
+
+    fn canonical(&mut self, land: &[u8], form: &mut Vec<u8>) {
+        moves::Generator::canonical(self, land, form);
+    }
+}
+
+/// Misere play: nimbers say nothing about sums, so a position is one part, its lands one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Wholes;
+
+impl Sums for Wholes {
+    fn parts_of(&self, position: &str) -> Result<PartLists, NotationError> {
+        let drawing = Sprouts::read(position)?.1;
+        let mut whole = PartLists::default();
+        whole.part(|bytes| drawing.append_to(bytes));
+        whole.end();
+        Ok(whole)
+    }
+
+    fn generator(&self) -> Box<dyn Generator + '_> {
+        Box::new(*self)
+    }
+
+    fn write(&self, position: &[u8]) -> String {
+        Sprouts::new(true).write(&Drawing::of_bytes(position))
+    }
+
+    fn weight(&self, position: &[u8]) -> u32 {
+        Drawing::of_bytes(position).lives() as u32
+    }
+
+    fn has_nimbers(&self) -> bool {
+        false
+    }
+
+    fn final_value(&self, _: &[u8]) -> Value {
+        Value::Win
+    }
+}
+
+impl Generator for Wholes {
+    fn options(&mut self, position: &[u8], options: &mut PartLists) {
+        for option in Drawing::of_bytes(position).options() {
+            options.part(|bytes| option.append_to(bytes));
+            options.end();
+        }
+    }
+}

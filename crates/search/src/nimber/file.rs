@@ -1,0 +1,239 @@
+//! Files of nimbers: what a search has learnt, to go on with it later or elsewhere, and with a claim a certificate
+//! (`docs/nimber-format.md`).
+
+use std::io::{self, BufRead, Write};
+
+use papamu_game::NotationError;
+use papamu_game::sums::Sums;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::lands::MOST_NIMBER;
+
+/// Parts, by their codes, and their nimbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lemmas(Vec<(Box<[u8]>, u8)>);
+
+impl Lemmas {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Code and nimber of each.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u8], u8)> {
+        self.0.iter().map(|(code, nimber)| (&**code, *nimber))
+    }
+}
+
+impl FromIterator<(Box<[u8]>, u8)> for Lemmas {
+    fn from_iter<T: IntoIterator<Item = (Box<[u8]>, u8)>>(lemmas: T) -> Lemmas {
+        Lemmas(lemmas.into_iter().collect())
+    }
+}
+
+/// What a file claims of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// Nothing: it is a store of nimbers.
+    Nothing,
+    /// The player to move wins.
+    Win(String),
+    /// The player to move loses.
+    Loss(String),
+    /// The position has that nimber.
+    Nimber(u32, String),
+}
+
+/// Why a file of nimbers cannot be used.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// The file cannot be read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// It is no such file, or damaged.
+    #[error("line {line}: {problem}")]
+    Format {
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+const MAGIC: &str = "papamu nimbers 1";
+/// No line is longer.
+const MOST_LINE_BYTES: u64 = 8192;
+
+/// Writes nimbers of a game's parts. Their order does not matter.
+pub fn write(
+    file: &mut dyn Write,
+    game: &str,
+    sums: &dyn Sums,
+    claim: &Claim,
+    lemmas: &Lemmas,
+) -> io::Result<()> {
+    let mut texts: Vec<(String, u8)> =
+        lemmas.iter().map(|(code, nimber)| (sums.write(code), nimber)).collect();
+    texts.sort_unstable();
+    let mut file = Hashing { file, hash: Sha256::new() };
+    writeln!(file, "{MAGIC}\ngame {game}\nrules normal")?;
+    match claim {
+        Claim::Nothing => writeln!(file, "claim none")?,
+        Claim::Win(position) => writeln!(file, "claim win {position}")?,
+        Claim::Loss(position) => writeln!(file, "claim loss {position}")?,
+        Claim::Nimber(nimber, position) => writeln!(file, "claim nimber {nimber} {position}")?,
+    }
+    writeln!(file, "lemmas {}", texts.len())?;
+    for (text, nimber) in texts {
+        writeln!(file, "{nimber} {text}")?;
+    }
+    let Hashing { file, hash } = file;
+    writeln!(file, "sha256 {}", hex(&hash.finalize()))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Writes and takes the hash of what is written.
+struct Hashing<'a> {
+    file: &'a mut dyn Write,
+    hash: Sha256,
+}
+
+impl Write for Hashing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Lines of a file, with their number and the hash of all before.
+struct Lines<R> {
+    file: R,
+    line: u64,
+    text: String,
+    hash: Sha256,
+}
+
+impl<R: BufRead> Lines<R> {
+    fn error(&self, problem: impl Into<String>) -> FileError {
+        FileError::Format { line: self.line, problem: problem.into() }
+    }
+
+    /// The next line, without its end, which is hashed once the one after it is read.
+    fn next(&mut self) -> Result<&str, FileError> {
+        if self.line > 0 {
+            self.hash.update(self.text.as_bytes());
+            self.hash.update(b"\n");
+        }
+        self.line += 1;
+        self.text.clear();
+        let mut bytes = Vec::new();
+        let read = io::Read::take(&mut self.file, MOST_LINE_BYTES).read_until(b'\n', &mut bytes)?;
+        if read == 0 {
+            return Err(self.error("the file ends here, too early"));
+        }
+        if bytes.pop() != Some(b'\n') {
+            return Err(self.error("the line has no end, or is longer than any such line"));
+        }
+        self.text = String::from_utf8(bytes).map_err(|_| self.error("this is no text"))?;
+        Ok(&self.text)
+    }
+
+    /// What follows a word at the beginning of the next line.
+    fn item(&mut self, word: &str) -> Result<String, FileError> {
+        let rest = self.next()?.strip_prefix(word).and_then(|rest| rest.strip_prefix(' '));
+        match rest.map(str::to_owned) {
+            Some(rest) => Ok(rest),
+            None => Err(self.error(format!("here is `{word}` and what it is"))),
+        }
+    }
+}
+
+/// Reads the nimbers of a game. What was damaged is noticed by its checksum; whether nimbers are right is up to checkers.
+pub fn read(file: impl BufRead, game: &str, sums: &dyn Sums) -> Result<(Claim, Lemmas), FileError> {
+    let mut lines = Lines { file, line: 0, text: String::new(), hash: Sha256::new() };
+    if lines.next()? != MAGIC {
+        return Err(lines.error(format!("a file of nimbers begins with `{MAGIC}`")));
+    }
+    let found = lines.item("game")?;
+    if found != game {
+        return Err(lines.error(format!("these are nimbers of {found}, not of {game}")));
+    }
+    if lines.item("rules")? != "normal" {
+        return Err(lines.error("nimbers are of normal play"));
+    }
+    let text = lines.item("claim")?;
+    let Some(claim) = read_claim(&text) else {
+        return Err(lines.error("a claim is none, win, loss or nimber N, and a position"));
+    };
+    let count = lines.item("lemmas")?;
+    let Ok(count) = count.parse::<u64>() else {
+        return Err(lines.error("here is the number of lemmas"));
+    };
+    let mut lemmas = Vec::new();
+    let mut before = String::new();
+    for i in 0..count {
+        let line = lines.next()?;
+        let lemma = line.split_once(' ').and_then(|(nimber, text)| {
+            let nimber = nimber.parse::<u8>().ok().filter(|&n| u32::from(n) <= MOST_NIMBER)?;
+            Some((nimber, text.to_owned()))
+        });
+        let Some((nimber, text)) = lemma else {
+            return Err(lines.error("a lemma is a nimber and a part of a position"));
+        };
+        if i > 0 && text <= before {
+            return Err(lines.error("lemmas are sorted by their positions, each once"));
+        }
+        let code = one_part(sums, &text).map_err(|problem| lines.error(problem))?;
+        lemmas.push((code, nimber));
+        before = text;
+    }
+    let checksum = lines.item("sha256")?;
+    if checksum != hex(&lines.hash.clone().finalize()) {
+        return Err(lines.error("the checksum is that of another file: this one is damaged"));
+    }
+    if !lines.file.fill_buf()?.is_empty() {
+        lines.line += 1;
+        return Err(lines.error("nothing follows the checksum"));
+    }
+    Ok((claim, Lemmas(lemmas)))
+}
+
+fn read_claim(text: &str) -> Option<Claim> {
+    if text == "none" {
+        return Some(Claim::Nothing);
+    }
+    let (kind, rest) = text.split_once(' ')?;
+    Some(match kind {
+        "win" => Claim::Win(rest.to_owned()),
+        "loss" => Claim::Loss(rest.to_owned()),
+        "nimber" => {
+            let (nimber, position) = rest.split_once(' ')?;
+            Claim::Nimber(nimber.parse().ok()?, position.to_owned())
+        }
+        _ => return None,
+    })
+}
+
+/// The code of a text that is a single part.
+fn one_part(sums: &dyn Sums, text: &str) -> Result<Box<[u8]>, String> {
+    let parts = sums.parts_of(text).map_err(|error: NotationError| error.to_string())?;
+    let mut parts = parts.list(0);
+    match (parts.next(), parts.next()) {
+        (Some(part), None) => Ok(part.into()),
+        _ => Err(format!("`{text}` is not one part of a position")),
+    }
+}

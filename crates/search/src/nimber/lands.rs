@@ -1,0 +1,453 @@
+//! The parts of positions that searches with nimbers have met, shared by all threads.
+//!
+//! A part gets a number when it is first met. What a search wants to know of it fits into one cache line: its nimber, the
+//! nimbers that it cannot have, the numbers of the couples part + *n that are being searched, and where its options are. Options are
+//! made once, as lists of numbers of parts, so that most of the work of a search is on integers.
+
+use std::hash::BuildHasher;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
+use papamu_game::sums::{Generator, PartLists, Sums};
+use papamu_game::{AtomicWords, Value};
+use parking_lot::Mutex;
+
+use super::recent::Recent;
+use crate::numbers::Numbers;
+
+/// The number of a part.
+pub(super) type Land = u32;
+
+/// Set in the last part of an option.
+const LAST: u32 = 1 << 31;
+/// An option without parts.
+const NOTHING: u32 = u32::MAX;
+/// Options that were not made yet.
+const UNMADE: u32 = 0;
+
+/// Why a search cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Halt {
+    /// It was asked to stop.
+    #[error("interrupted")]
+    Stopped,
+    /// Its time is up for now; it may go on.
+    #[error("paused")]
+    Paused,
+    /// The memory is full.
+    #[error("the memory is full")]
+    Memory,
+    /// A nimber is beyond what can be kept.
+    #[error("a nimber above {MOST_NIMBER} came up")]
+    NimberTooLarge,
+}
+
+/// Nimbers up to this one are kept.
+pub const MOST_NIMBER: u32 = 254;
+/// Nimbers that a part is known not to have are kept up to this one.
+const EXCLUDED_BITS: u32 = 64;
+
+/// Words of a record.
+const WORDS: usize = 8;
+
+/// What there is to know of a part, in one cache line.
+///
+/// ```text
+/// 0     where its code is: shard, offset and length
+/// 1     bit n is set if the nimber is not n
+/// 2-5   numbers of the couples with *0 to *3
+/// 6     its weight, and above it where its options are
+/// 7     one more than the nimber, 0 if that is unknown, and above it the number of threads that search the part
+/// ```
+#[derive(Clone, Copy)]
+pub(super) struct Record<'a>(&'a [AtomicU64; WORDS]);
+
+const CODE: usize = 0;
+const EXCLUDED: usize = 1;
+const COUPLES: std::ops::Range<usize> = 2..6;
+const WEIGHT_AND_OPTIONS: usize = 6;
+const NIMBER_AND_THREADS: usize = 7;
+const HALF: u32 = 32;
+
+/// The largest number of a couple that is not decided.
+pub(super) const LARGEST: u32 = (1 << 31) - 1;
+
+/// What is known of the couple of a part and a heap of Nim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Couple {
+    /// Whoever moves wins, or loses.
+    Decided(bool),
+    /// Its numbers, if it was searched before and they were not forgotten.
+    Open(Option<Numbers>),
+}
+
+impl Record<'_> {
+    /// The nimber, if it is known.
+    #[inline(always)]
+    pub(super) fn nimber(self) -> Option<u32> {
+        (self.0[NIMBER_AND_THREADS].load(Ordering::Relaxed) as u32 & 0xff).checked_sub(1)
+    }
+
+    #[inline(always)]
+    pub(super) fn weight(self) -> u32 {
+        self.0[WEIGHT_AND_OPTIONS].load(Ordering::Relaxed) as u32
+    }
+
+    /// Bit n is set if the nimber is not n.
+    #[inline(always)]
+    fn excluded(self) -> u64 {
+        self.0[EXCLUDED].load(Ordering::Relaxed)
+    }
+
+    /// The least nimber that the part may have, as far as is known.
+    #[inline]
+    pub(super) fn least_possible(self) -> u32 {
+        self.excluded().trailing_ones()
+    }
+
+    /// Whether the mover wins the part with *n, if that is known.
+    #[inline(always)]
+    pub(super) fn is_won(self, n: u32) -> Option<bool> {
+        match self.nimber() {
+            Some(nimber) => Some(nimber != n),
+            None => (n < EXCLUDED_BITS && self.excluded() >> n & 1 != 0).then_some(true),
+        }
+    }
+
+    /// Threads in the part.
+    #[inline(always)]
+    pub(super) fn threads(self) -> u32 {
+        (self.0[NIMBER_AND_THREADS].load(Ordering::Relaxed) >> HALF) as u32
+    }
+
+    pub(super) fn enter(self) {
+        self.0[NIMBER_AND_THREADS].fetch_add(1 << HALF, Ordering::Relaxed);
+    }
+
+    pub(super) fn leave(self) {
+        self.0[NIMBER_AND_THREADS].fetch_sub(1 << HALF, Ordering::Relaxed);
+    }
+}
+
+const SHARDS: usize = 64;
+
+/// All parts met so far.
+pub(super) struct Lands<'a> {
+    sums: &'a dyn Sums,
+    shards: Vec<Mutex<Shard>>,
+    hasher: DefaultHashBuilder,
+    records: AtomicWords,
+    count: AtomicU32,
+    /// Numbers of couples that have no place in records: few.
+    high_couples: Mutex<HashMap<(Land, u32), u64>>,
+    options: boxcar::Vec<Box<[u32]>>,
+    nimbers: AtomicUsize,
+    bytes: AtomicUsize,
+    memory_bytes: usize,
+    is_halted: AtomicBool,
+}
+
+/// Codes of parts and their numbers.
+#[derive(Default)]
+struct Shard {
+    codes: Vec<u8>,
+    index: HashTable<Land>,
+}
+
+impl<'a> Lands<'a> {
+    pub(super) fn new(sums: &'a dyn Sums, memory_bytes: usize) -> Result<Lands<'a>, Halt> {
+        let lands = Lands {
+            sums,
+            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            hasher: DefaultHashBuilder::default(),
+            records: AtomicWords::reserve(memory_bytes / size_of::<u64>())
+                .map_err(|_| Halt::Memory)?,
+            count: AtomicU32::new(0),
+            high_couples: Mutex::default(),
+            options: boxcar::Vec::new(),
+            nimbers: AtomicUsize::new(0),
+            bytes: AtomicUsize::new(0),
+            memory_bytes,
+            is_halted: AtomicBool::new(false),
+        };
+        // Number 0 is for options that are not made yet.
+        lands.options.push(Box::default());
+        Ok(lands)
+    }
+
+    pub(super) fn sums(&self) -> &'a dyn Sums {
+        self.sums
+    }
+
+    /// The couple of a part and *n.
+    #[inline(always)]
+    pub(super) fn couple(&self, land: Land, n: u32) -> Couple {
+        let record = self.record(land);
+        if let Some(is_won) = record.is_won(n) {
+            return Couple::Decided(is_won);
+        }
+        let word = match record.0[COUPLES].get(n as usize) {
+            Some(word) => word.load(Ordering::Relaxed),
+            None => self.high_couples.lock().get(&(land, n)).copied().unwrap_or(0),
+        };
+        let numbers = Numbers { phi: (word >> HALF) as u32, delta: word as u32 };
+        Couple::Open((word != 0).then_some(numbers))
+    }
+
+    #[inline]
+    pub(super) fn set_numbers(&self, land: Land, n: u32, numbers: Numbers) {
+        let word = u64::from(numbers.phi) << HALF | u64::from(numbers.delta);
+        match self.record(land).0[COUPLES].get(n as usize) {
+            Some(couple) => couple.store(word, Ordering::Relaxed),
+            None => drop(self.high_couples.lock().insert((land, n), word)),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn record(&self, land: Land) -> Record<'_> {
+        Record(&self.records.as_chunks().0[land as usize])
+    }
+
+    /// How many parts are known.
+    pub(super) fn count(&self) -> usize {
+        self.count.load(Ordering::Relaxed) as usize
+    }
+
+    /// How many nimbers are known.
+    pub(super) fn nimbers(&self) -> usize {
+        self.nimbers.load(Ordering::Relaxed)
+    }
+
+    /// Whether all threads have to stop because one of them cannot go on.
+    pub(super) fn is_halted(&self) -> bool {
+        self.is_halted.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set_halted(&self, is_halted: bool) {
+        self.is_halted.store(is_halted, Ordering::Relaxed);
+    }
+
+    /// The share of the memory that is in use.
+    pub(super) fn fill(&self) -> f64 {
+        self.bytes.load(Ordering::Relaxed) as f64 / self.memory_bytes as f64
+    }
+
+    /// The number of a part.
+    pub(super) fn intern(&self, code: &[u8]) -> Result<Land, Halt> {
+        let hash = self.hasher.hash_one(code);
+        let shard_number = hash as usize % SHARDS;
+        let mut shard = self.shards[shard_number].lock();
+        let Shard { codes, index } = &mut *shard;
+        let hash = hash >> 6 ^ hash << 58;
+        let code_of = |land: Land| place(self.record(land).0[CODE].load(Ordering::Relaxed));
+        if let Some(&land) = index.find(hash, |&land| codes[code_of(land).1] == *code) {
+            return Ok(land);
+        }
+        let land = self.count.fetch_add(1, Ordering::Relaxed);
+        if land >= LAST - 1 || land as usize >= self.records.len() / WORDS {
+            self.count.fetch_sub(1, Ordering::Relaxed);
+            return Err(Halt::Memory);
+        }
+        if land.is_power_of_two() {
+            let first = land as usize * WORDS;
+            self.records.use_range(first, first.min(self.records.len() - first));
+        }
+        let record = self.record(land);
+        let place_of_code =
+            (shard_number as u64) << 58 | (codes.len() as u64) << 16 | code.len() as u64;
+        record.0[CODE].store(place_of_code, Ordering::Relaxed);
+        record.0[WEIGHT_AND_OPTIONS].store(self.sums.weight(code).into(), Ordering::Relaxed);
+        codes.extend_from_slice(code);
+        let rehash = |&land: &Land| {
+            let hash = self.hasher.hash_one(&codes[code_of(land).1]);
+            hash >> 6 ^ hash << 58
+        };
+        index.insert_unique(hash, land, rehash);
+        self.bytes.fetch_add(WORDS * size_of::<u64>() + code.len() + 8, Ordering::Relaxed);
+        Ok(land)
+    }
+
+    /// The code of a part.
+    pub(super) fn code(&self, land: Land) -> Vec<u8> {
+        let (shard, range) = place(self.record(land).0[CODE].load(Ordering::Relaxed));
+        self.shards[shard].lock().codes[range].to_vec()
+    }
+
+    /// The options of a part, if they were made.
+    #[inline]
+    pub(super) fn options(&self, land: Land) -> Option<Options<'_>> {
+        let index =
+            (self.record(land).0[WEIGHT_AND_OPTIONS].load(Ordering::Acquire) >> HALF) as u32;
+        (index != UNMADE).then(|| Options(&self.options[index as usize]))
+    }
+
+    /// Makes the options of a part.
+    pub(super) fn expand(&self, land: Land, maker: &mut Maker) -> Result<Options<'_>, Halt> {
+        if let Some(options) = self.options(land) {
+            return Ok(options);
+        }
+        let code = self.code(land);
+        maker.lists.clear();
+        maker.generator.options(&code, &mut maker.lists);
+        maker.words.clear();
+        maker.spans.clear();
+        for list in 0..maker.lists.len() {
+            let first = maker.words.len();
+            for part in maker.lists.list(list) {
+                let slot = maker.recent.slot(part);
+                let land = match slot.land_of(part) {
+                    Some(land) => land,
+                    None => {
+                        maker.form.clear();
+                        maker.generator.canonical(part, &mut maker.form);
+                        let land = self.intern(&maker.form)?;
+                        slot.set(part, land);
+                        land
+                    }
+                };
+                maker.words.push(land);
+            }
+            let words = &mut maker.words[first..];
+            words.sort_unstable();
+            let kept = if self.sums.has_nimbers() { cancel_pairs(words) } else { words.len() };
+            maker.words.truncate(first + kept);
+            maker.spans.push((first, first + kept));
+        }
+        let words = &maker.words;
+        maker.spans.sort_unstable_by(|a, b| words[a.0..a.1].cmp(&words[b.0..b.1]));
+        maker.spans.dedup_by(|a, b| words[a.0..a.1] == words[b.0..b.1]);
+        let mut options = Vec::with_capacity(words.len());
+        for &(from, to) in &maker.spans {
+            options.extend_from_slice(&words[from..to]);
+            match options.last_mut() {
+                Some(last) if from < to => *last |= LAST,
+                _ => options.push(NOTHING),
+            }
+        }
+        let bytes = size_of_val(&options[..]) + size_of::<Box<[u32]>>() + 16;
+        let index = self.options.push(options.into_boxed_slice());
+        let word = &self.record(land).0[WEIGHT_AND_OPTIONS];
+        // Another thread may have made the same meanwhile.
+        let made = word.load(Ordering::Relaxed) & u64::from(u32::MAX) | (index as u64) << HALF;
+        word.store(made, Ordering::Release);
+        self.take(bytes)?;
+        Ok(Options(&self.options[index]))
+    }
+
+    /// Counts memory that is taken.
+    pub(super) fn take(&self, bytes: usize) -> Result<(), Halt> {
+        let before = self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        if before + bytes > self.memory_bytes { Err(Halt::Memory) } else { Ok(()) }
+    }
+
+    /// All parts with known nimbers, as they are now.
+    pub(super) fn known(&self) -> impl Iterator<Item = (Land, u32)> {
+        let count = self.count() as Land;
+        (0..count).filter_map(|land| Some((land, self.record(land).nimber()?)))
+    }
+
+    /// A part and *n: whoever moves wins, or loses. Whether that is news.
+    pub(super) fn decide(&self, land: Land, n: u32, is_won: bool) -> Result<bool, Halt> {
+        let record = self.record(land);
+        if is_won {
+            if n >= EXCLUDED_BITS {
+                return Err(Halt::NimberTooLarge);
+            }
+            let before = record.0[EXCLUDED].fetch_or(1 << n, Ordering::Relaxed);
+            return Ok(before >> n & 1 == 0);
+        }
+        self.set_nimber(land, n)
+    }
+
+    /// Notes a nimber; whether it is news.
+    pub(super) fn set_nimber(&self, land: Land, nimber: u32) -> Result<bool, Halt> {
+        if nimber > MOST_NIMBER {
+            return Err(Halt::NimberTooLarge);
+        }
+        // Whoever else finds it finds the same.
+        let word = &self.record(land).0[NIMBER_AND_THREADS];
+        let before = word.fetch_or(u64::from(nimber) + 1, Ordering::Relaxed);
+        let is_news = before & 0xff == 0;
+        self.nimbers.fetch_add(usize::from(is_news), Ordering::Relaxed);
+        Ok(is_news)
+    }
+
+    /// What a position without moves is worth, where nimbers do not apply.
+    pub(super) fn final_value(&self, land: Land) -> Value {
+        self.sums.final_value(&self.code(land))
+    }
+}
+
+/// Shard and range of a code.
+fn place(code: u64) -> (usize, std::ops::Range<usize>) {
+    let from = (code >> 16 & ((1 << 42) - 1)) as usize;
+    ((code >> 58) as usize, from..from + (code & 0xffff) as usize)
+}
+
+/// Takes equal neighbours out of a sorted list; how many are left.
+fn cancel_pairs(words: &mut [u32]) -> usize {
+    let mut kept = 0;
+    for i in 0..words.len() {
+        if kept > 0 && words[kept - 1] == words[i] {
+            kept -= 1;
+        } else {
+            words[kept] = words[i];
+            kept += 1;
+        }
+    }
+    kept
+}
+
+/// What makes options: one for each thread.
+pub(super) struct Maker<'a> {
+    generator: Box<dyn Generator + 'a>,
+    lists: PartLists,
+    form: Vec<u8>,
+    recent: Recent,
+    words: Vec<u32>,
+    spans: Vec<(usize, usize)>,
+}
+
+impl<'a> Maker<'a> {
+    pub(super) fn new(lands: &Lands<'a>) -> Maker<'a> {
+        Maker {
+            generator: lands.sums.generator(),
+            lists: PartLists::default(),
+            form: Vec::new(),
+            recent: Recent::new(),
+            words: Vec::new(),
+            spans: Vec::new(),
+        }
+    }
+}
+
+/// The options of a part, one after the other.
+#[derive(Clone, Copy)]
+pub(super) struct Options<'a>(&'a [u32]);
+
+impl<'a> Options<'a> {
+    pub(super) fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// How many there are.
+    pub(super) fn count(self) -> usize {
+        self.0.iter().filter(|&&word| word & LAST != 0).count()
+    }
+
+    #[inline]
+    pub(super) fn iter(self) -> impl Iterator<Item = Parts<'a>> {
+        self.0.split_inclusive(|&word| word & LAST != 0).map(Parts)
+    }
+}
+
+/// The parts of an option.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'a>(&'a [u32]);
+
+impl Parts<'_> {
+    #[inline(always)]
+    pub(super) fn iter(self) -> impl Iterator<Item = Land> {
+        self.0.iter().filter(|&&word| word != NOTHING).map(|&word| word & !LAST)
+    }
+}

@@ -1,0 +1,126 @@
+//! The nimbers that a proof needs, of all that a search has found.
+//!
+//! That a part has nimber g is proved by an option of every lesser nimber, and by a reason why each option has another one: its nimber is known;
+//! or those of all its parts but one are, and that one has an option whose nimber rules it out.
+
+use hashbrown::HashSet;
+
+use super::file::Lemmas;
+use super::lands::{Halt, Land, Lands, Maker, Parts};
+use super::solver::{Position, Solver};
+
+/// Finds what is needed, from the claim on.
+struct Needed<'a, 's> {
+    lands: &'a Lands<'s>,
+    maker: Maker<'s>,
+    lemmas: HashSet<Land>,
+    open: Vec<Land>,
+}
+
+impl Solver<'_> {
+    /// The nimbers that prove who wins a position, or its nimber if `with_nimber`, which must be known. `None` if what is known does not prove it.
+    pub fn needed(&self, position: &Position, with_nimber: bool) -> Result<Option<Lemmas>, Halt> {
+        let lands = self.lands();
+        let roots = self.lands_of(position)?;
+        let mut needed =
+            Needed { lands, maker: Maker::new(lands), lemmas: HashSet::new(), open: Vec::new() };
+        let known = roots.iter().try_fold(0, |sum, &root| Some(sum ^ lands.record(root).nimber()?));
+        let is_proved = match known {
+            Some(nimber) if with_nimber || nimber == 0 => {
+                roots.iter().for_each(|&root| needed.need(root));
+                true
+            }
+            _ => !with_nimber && needed.refute(|| roots.iter().copied(), 0)?,
+        };
+        if !is_proved || !needed.close()? {
+            return Ok(None);
+        }
+        let nimber = |land: Land| lands.record(land).nimber().unwrap_or_default() as u8;
+        Ok(Some(
+            needed.lemmas.iter().map(|&land| (lands.code(land).into(), nimber(land))).collect(),
+        ))
+    }
+}
+
+impl Needed<'_, '_> {
+    fn need(&mut self, land: Land) {
+        if self.lemmas.insert(land) {
+            self.open.push(land);
+        }
+    }
+
+    /// How many nimbers more it takes to know that of a sum, by weight; `None` if it is not known, or another.
+    fn cost<I: Iterator<Item = Land>>(&self, parts: I, nimber: u32) -> Option<u32> {
+        let (mut sum, mut cost) = (0, 0);
+        for land in parts {
+            sum ^= self.lands.record(land).nimber()?;
+            if !self.lemmas.contains(&land) {
+                cost += 1 + self.lands.record(land).weight();
+            }
+        }
+        (sum == nimber).then_some(cost)
+    }
+
+    /// The option of that nimber that costs least.
+    fn cheapest(&mut self, land: Land, nimber: u32) -> Result<Option<(u32, Vec<Land>)>, Halt> {
+        let options = self.lands.expand(land, &mut self.maker)?;
+        let costs =
+            options.iter().filter_map(|parts| Some((self.cost(parts.iter(), nimber)?, parts)));
+        let cheapest = costs.min_by_key(|(cost, _)| *cost);
+        Ok(cheapest.map(|(cost, parts): (u32, Parts)| (cost, parts.iter().collect())))
+    }
+
+    /// Proves what the lemmas rest on, and what that rests on; whether it is all known.
+    fn close(&mut self) -> Result<bool, Halt> {
+        while let Some(land) = self.open.pop() {
+            let Some(nimber) = self.lands.record(land).nimber() else { return Ok(false) };
+            for lesser in 0..nimber {
+                let Some((_, parts)) = self.cheapest(land, lesser)? else { return Ok(false) };
+                parts.into_iter().for_each(|part| self.need(part));
+            }
+            let options = self.lands.expand(land, &mut self.maker)?;
+            for parts in options.iter() {
+                if !self.refute(|| parts.iter(), nimber)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Proves that a sum has not that nimber, in the cheapest way; whether there is one.
+    fn refute<I: Iterator<Item = Land>>(
+        &mut self,
+        parts: impl Fn() -> I,
+        nimber: u32,
+    ) -> Result<bool, Halt> {
+        let mut best: Option<(u32, Vec<Land>)> = None;
+        let mut consider = |cost: u32, lands: Vec<Land>| {
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                best = Some((cost, lands));
+            }
+        };
+        let sum = parts().try_fold(0, |sum, land| Some(sum ^ self.lands.record(land).nimber()?));
+        if let Some(cost) = sum.filter(|&sum| sum != nimber).and_then(|sum| self.cost(parts(), sum))
+        {
+            consider(cost, parts().collect());
+        }
+        for odd in parts() {
+            let rest = || parts().filter(|&land| land != odd);
+            // A part with a lemma of its own is taken at its word by checkers.
+            if self.lemmas.contains(&odd) {
+                continue;
+            }
+            let sum = rest().try_fold(0, |sum, land| Some(sum ^ self.lands.record(land).nimber()?));
+            let Some(sum) = sum else { continue };
+            let Some(cost) = self.cost(rest(), sum) else { continue };
+            if let Some((more, mut lands)) = self.cheapest(odd, nimber ^ sum)? {
+                lands.extend(rest());
+                consider(cost + more, lands);
+            }
+        }
+        let Some((_, lands)) = best else { return Ok(false) };
+        lands.into_iter().for_each(|land| self.need(land));
+        Ok(true)
+    }
+}

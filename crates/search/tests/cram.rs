@@ -1,0 +1,61 @@
+//! Nimbers of Cram with the plain solver, against published ones.
+
+use papamu_game::tiny::Cram;
+use papamu_game::{Game, Progress, Value};
+use papamu_search::plain::{Method, solve};
+
+const LIMIT_BYTES: usize = 1 << 30;
+
+fn nimber(rows: usize, cols: usize) -> u32 {
+    let (game, start) = Cram::read(&format!("{rows}x{cols}")).expect("a board");
+    let solution = solve(&game, &start, LIMIT_BYTES, &Progress::new()).expect("fits into memory");
+    assert_eq!(solution.method, Method::Nimbers);
+    let nimber = solution.nimber.expect("an impartial game");
+    assert_eq!(solution.value == Value::Loss, nimber == 0);
+    nimber
+}
+
+/// Dawson's Kayles, rows of pins of which two neighbouring ones are taken: R. Guy and C. Smith, "The G-values of various
+/// games" (1956), A002187 of the OEIS after the first term here.
+const DAWSON: [u32; 35] = [
+    0, 0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3, 0, 1, 1, 3, 0, 2, 1, 1, 0, 4, 5,
+    2, 7, 4,
+];
+
+#[test]
+fn one_row_is_dawsons_kayles() {
+    for (squares, expected) in DAWSON.into_iter().enumerate().skip(1) {
+        assert_eq!(nimber(1, squares), expected, "{squares} in a row");
+        assert_eq!(nimber(squares, 1), expected, "{squares} in a column");
+    }
+    // The nimbers repeat every 34 squares but for a few early ones.
+    for squares in 52..=64 {
+        assert_eq!(nimber(1, squares), DAWSON[squares - 34], "{squares} in a row");
+    }
+}
+
+/// M. Schneider, "Das Spiel Juvavum" (2009), and J. Lemoine and S. Viennot, "Nimbers are inevitable" (2012).
+#[test]
+fn rectangles_have_published_nimbers() {
+    for (rows, cols, expected) in
+        [(2, 2, 0), (3, 3, 0), (3, 4, 1), (3, 5, 1), (4, 4, 0), (4, 5, 2), (5, 5, 0)]
+    {
+        assert_eq!(nimber(rows, cols), expected, "{rows}x{cols}");
+        assert_eq!(nimber(cols, rows), expected, "{cols}x{rows}");
+    }
+    for cols in 1..=10 {
+        assert_eq!(nimber(2, cols), cols as u32 % 2, "2x{cols}");
+    }
+}
+
+/// Who comes second copies every domino through the centre if both sides are even; with one odd side who begins takes
+/// the centre first.
+#[test]
+fn half_turns_win() {
+    for (rows, cols) in [(2, 4), (4, 4), (2, 6), (4, 6)] {
+        assert_eq!(nimber(rows, cols), 0, "{rows}x{cols}");
+    }
+    for (rows, cols) in [(1, 2), (2, 3), (3, 4), (2, 5), (4, 5), (3, 6), (2, 7)] {
+        assert_ne!(nimber(rows, cols), 0, "{rows}x{cols}");
+    }
+}
