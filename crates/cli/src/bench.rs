@@ -4,8 +4,9 @@ use std::time::Instant;
 
 use clap::Args;
 use papamu_game::Game;
-use papamu_games::Konane;
+use papamu_games::{Konane, Sprouts};
 use papamu_search::init::{Init, Steps};
+use papamu_search::nimber::{self, Position, Settings, Solver};
 use papamu_search::numbers::Damping;
 use papamu_search::run::Options;
 use papamu_search::solver::{self, Algorithm, Helpers};
@@ -36,9 +37,12 @@ struct Answer {
 
 #[derive(Serialize)]
 struct BenchRun {
+    game: &'static str,
     position: &'static str,
     algorithm: String,
-    init: String,
+    /// First numbers of leaves; searches with nimbers have their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    init: Option<String>,
     damping: u32,
     nodes: u64,
     seconds: f64,
@@ -68,11 +72,49 @@ fn cases() -> Vec<(&'static str, Algorithm, Options)> {
     ]
 }
 
+/// Searches with nimbers: every algorithm, normal and misere play.
+fn nimber_cases() -> Vec<(&'static str, Settings)> {
+    let default = Settings { memory_bytes: 256 << 20, ..Settings::default() };
+    let with = |algorithm| Settings { algorithm, ..default.clone() };
+    vec![
+        ("0*11", default.clone()),
+        ("0*8", default.clone()),
+        ("0*9", Settings { damping: 1, epsilon: 0.0, is_ordered: false, ..default.clone() }),
+        ("misere 0*7", default.clone()),
+        ("0*9", with(nimber::Algorithm::Pns)),
+        ("0*5", with(nimber::Algorithm::DepthFirst)),
+    ]
+}
+
 impl Bench {
     pub(crate) fn run(&self, output: &mut Output) -> Result<(), Failure> {
         let started = Instant::now();
         let mut runs = Vec::new();
         output.line(format!("{:>14} {:>10}  run", "nodes", "seconds"))?;
+        for (text, settings) in nimber_cases() {
+            let sums = Sprouts::read(text)?.0.sums();
+            let position = Position::new(&sums.parts_of(text)?, 0);
+            let monitor = stoppable_monitor();
+            let run_started = Instant::now();
+            let (solved, _) = watch_search(output, &monitor, None, || {
+                Solver::new(&*sums, settings.clone(), &monitor)?.solve(&position)
+            });
+            solved.map_err(|halt| match halt {
+                nimber::Halt::Stopped => Failure::Interrupted,
+                halt => halt.into(),
+            })?;
+            let run = BenchRun {
+                game: Sprouts::NAME,
+                position: text,
+                algorithm: settings.algorithm.name().to_owned(),
+                init: None,
+                damping: settings.damping,
+                nodes: monitor.nodes(),
+                seconds: run_started.elapsed().as_secs_f64(),
+            };
+            run.print(output)?;
+            runs.push(run);
+        }
         for (text, algorithm, options) in cases() {
             let (game, position) = Konane::read(text)?;
             let monitor = stoppable_monitor();
@@ -82,22 +124,15 @@ impl Bench {
                 solver::solve(&game, &position, algorithm, &options, &helpers, &monitor)
             });
             let run = BenchRun {
+                game: Konane::NAME,
                 position: text,
                 algorithm: algorithm.to_string(),
-                init: options.init.to_string(),
+                init: Some(options.init.to_string()),
                 damping: options.damping.weight(),
                 nodes: solution.map_err(Failure::without_checkpoint)?.nodes,
                 seconds: run_started.elapsed().as_secs_f64(),
             };
-            output.line(format!(
-                "{:>14} {:>10.3}  {} {} {} damping {}",
-                grouped(run.nodes),
-                run.seconds,
-                run.algorithm,
-                run.position,
-                run.init,
-                run.damping
-            ))?;
+            run.print(output)?;
             runs.push(run);
         }
         let nodes = runs.iter().map(|run| run.nodes).sum();
@@ -115,6 +150,17 @@ impl Bench {
             answer.seconds
         ))?;
         output.line(format!("signature {}", answer.signature))
+    }
+}
+
+impl BenchRun {
+    fn print(&self, output: &mut Output) -> Result<(), Failure> {
+        let BenchRun { game, position, algorithm, damping, nodes, seconds, .. } = self;
+        let init = self.init.as_deref().unwrap_or("nimbers");
+        let nodes = grouped(*nodes);
+        output.line(format!(
+            "{nodes:>14} {seconds:>10.3}  {algorithm} {game} {position} {init} damping {damping}"
+        ))
     }
 }
 

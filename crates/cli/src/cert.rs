@@ -1,5 +1,7 @@
 //! `papamu cert`: what is in a certificate, and smaller or fuller ones; answers from certificates.
 
+use std::fs::File;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
@@ -8,7 +10,9 @@ use papamu_game::{Game, Progress};
 use papamu_games::Visitor;
 use papamu_proof::file::{MOST_BUDGET, read_header};
 use papamu_proof::strategy::{Strategy, after, moves_in_order};
+use papamu_search::nimber;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::failure::Failure;
 use crate::output::{Output, Target, grouped};
@@ -123,7 +127,22 @@ impl Cert {
     }
 }
 
+/// The same of a certificate of nimbers.
+fn nimber_info(path: &Path, output: &mut Output) -> Result<(), Failure> {
+    let fail = |error| Failure::NimberFile { path: path.to_owned(), error };
+    let file = File::open(path).map_err(|error| Failure::file("read", path, error))?;
+    let header = nimber::file::read_header(BufReader::new(file)).map_err(fail)?;
+    output.json(&json!({
+        "game": header.game, "claim": header.claim.to_string(), "nimbers": header.lemmas,
+    }))?;
+    output.line(format!("claim      {} {}", header.game, header.claim))?;
+    output.line(format!("nimbers    {}", grouped(header.lemmas)))
+}
+
 fn info(file: &Path, output: &mut Output) -> Result<(), Failure> {
+    if nimber::file::is_one(file) {
+        return nimber_info(file, output);
+    }
     let header = read_header(file)?;
     let data = file.metadata().map_err(|error| Failure::file("read", file, error))?;
     let info = Info {

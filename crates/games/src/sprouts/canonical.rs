@@ -1,9 +1,10 @@
 //! The canonical form of a land: the same bytes however it was drawn.
 //!
 //! Letters get colours that say how they lie in the drawing, finer from round to round (as in the colour refinement of
-//! graphs); where letters stay alike, one of them is singled out. Then the colours order everything. What colours cannot tell apart is the same
-//! under a symmetry of the land in all but contrived cases; there, one land may have several forms, which costs sharing but is never wrong,
-//! since forms are compared byte by byte.
+//! graphs); where letters stay alike, one of them is singled out. Then the colours order everything. What colours cannot
+//! tell apart is the same under a symmetry of the land in almost all cases. In the others one land may have several forms, which
+//! costs searches some sharing but is never wrong, since forms are compared byte by byte. Where that matters every letter
+//! is singled out in turn and the least form counts.
 
 use super::code::{END, LETTERS, REGION_END, is_letter};
 
@@ -13,10 +14,8 @@ pub(super) struct Canonizer {
     /// Boundaries and regions of the land.
     boundaries: Vec<Boundary>,
     regions: Vec<Region>,
-    /// Letters that occur, in the order of their colours at last.
-    letters: Vec<u8>,
-    /// The two regions of each, as they were found.
-    homes: Vec<[u16; 2]>,
+    /// How many letters there are; they have the first names, in any order.
+    letters: usize,
     colours: Colours,
     next: Colours,
     /// What the land looks like from each byte, forwards and backwards.
@@ -34,13 +33,23 @@ struct Boundary {
     to: usize,
 }
 
+impl Boundary {
+    /// Whether it may look different if it is turned over.
+    #[inline(always)]
+    fn has_direction(self) -> bool {
+        self.to - self.from > 2
+    }
+}
+
 struct Region {
     spots: u8,
     /// Its boundaries.
     first: usize,
     last: usize,
-    /// Turned over it may look different.
-    has_direction: bool,
+    /// Boundaries with a direction.
+    directed: usize,
+    /// What it looks like at first sight.
+    look: u64,
 }
 
 /// Colours by code; those of other spots do not change.
@@ -52,47 +61,75 @@ impl Default for Colours {
     }
 }
 
-/// Where the colours of letters begin.
-const ALIKE: u64 = 0x517c_c1b7_2722_0a95;
+impl Colours {
+    #[inline(always)]
+    fn of_letters(&mut self, letters: usize) -> &mut [u64] {
+        &mut self.0[LETTERS.into()..][..letters]
+    }
+}
+
+/// What makes the colour of a letter that is singled out.
+const SINGLE: u64 = 0x517c_c1b7_2722_0a95;
+
+/// So many forms of a land are compared at most.
+const MOST_FORMS: u32 = 5000;
 
 /// Byte strings one after the other, to be sorted.
 #[derive(Default)]
 struct Pieces {
     bytes: Vec<u8>,
-    spans: Vec<(u32, u32)>,
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Copy)]
+struct Piece {
+    /// Its first bytes, which decide most comparisons. Pieces end with a byte that occurs nowhere else in them, so that the
+    /// zeros after a short one do no harm.
+    key: u64,
+    from: u32,
+    to: u32,
 }
 
 impl Pieces {
     fn clear(&mut self) {
         self.bytes.clear();
-        self.spans.clear();
+        self.pieces.clear();
     }
 
     /// Makes a piece of what was appended since the last.
+    #[inline]
     fn end(&mut self) {
-        let from = self.spans.last().map_or(0, |span| span.1);
-        self.spans.push((from, self.bytes.len() as u32));
+        let from = self.pieces.last().map_or(0, |piece| piece.to);
+        let first = self.bytes[from as usize..].iter().take(8);
+        let key = first.zip([56, 48, 40, 32, 24, 16, 8, 0]);
+        let key = key.fold(0, |key, (&byte, shift)| key | u64::from(byte) << shift);
+        self.pieces.push(Piece { key, from, to: self.bytes.len() as u32 });
     }
 
-    fn piece(&self, (from, to): (u32, u32)) -> &[u8] {
-        &self.bytes[from as usize..to as usize]
+    #[inline]
+    fn piece(&self, piece: Piece) -> &[u8] {
+        &self.bytes[piece.from as usize..piece.to as usize]
     }
 
+    #[inline]
+    fn is_less(&self, a: Piece, b: Piece) -> bool {
+        a.key < b.key || a.key == b.key && self.piece(a) < self.piece(b)
+    }
+
+    /// There are few.
+    #[inline]
     fn sort(&mut self) {
-        let mut spans = std::mem::take(&mut self.spans);
-        // There are few.
-        for i in 1..spans.len() {
+        for i in 1..self.pieces.len() {
             let mut j = i;
-            while j > 0 && self.piece(spans[j]) < self.piece(spans[j - 1]) {
-                spans.swap(j, j - 1);
+            while j > 0 && self.is_less(self.pieces[j], self.pieces[j - 1]) {
+                self.pieces.swap(j, j - 1);
                 j -= 1;
             }
         }
-        self.spans = spans;
     }
 
     fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        self.spans.iter().map(|&span| self.piece(span))
+        self.pieces.iter().map(|&piece| self.piece(piece))
     }
 }
 
@@ -119,103 +156,170 @@ const INVERSE: u64 = {
 };
 
 impl Canonizer {
-    /// Appends the canonical form of a reduced land.
+    /// Appends the canonical form of a reduced land, whose letters are the first ones.
     pub(super) fn append(&mut self, land: &[u8], form: &mut Vec<u8>) {
         self.read(land);
-        if self.letters.len() > 1 {
-            self.colour(land);
+        let mut names: [u8; 256] = std::array::from_fn(|spot| spot as u8);
+        if self.letters > 1 {
+            self.colour(land, &mut names);
         }
-        self.write(land, form);
+        self.ranked.clear();
+        self.ranked.extend(land.iter().map(|&spot| names[spot as usize]));
+        self.write();
+        append_named(&self.written, form);
+    }
+
+    /// Appends the form that is the same for all drawings of a land. It takes longer, and with a great many symmetries
+    /// it gives up: then several forms are possible here, too.
+    pub(super) fn append_exact(&mut self, land: &[u8], form: &mut Vec<u8>) {
+        self.read(land);
+        let mut least = None;
+        self.explore(land, &mut least, &mut MOST_FORMS.clone());
+        form.extend_from_slice(&least.unwrap_or_default());
+    }
+
+    /// All forms that come of singling out letters that are alike, and the least of them.
+    fn explore(&mut self, land: &[u8], least: &mut Option<Vec<u8>>, left: &mut u32) {
+        let mut names: [u8; 256] = std::array::from_fn(|spot| spot as u8);
+        let (mut different, mut alike) = self.rank(&mut names);
+        while alike.is_some() {
+            self.refine(land);
+            let now;
+            (now, alike) = self.rank(&mut names);
+            if now == different {
+                break;
+            }
+            different = now;
+        }
+        let Some(letter) = alike else {
+            self.ranked.clear();
+            self.ranked.extend(land.iter().map(|&spot| names[spot as usize]));
+            self.write();
+            let mut form = Vec::new();
+            append_named(&self.written, &mut form);
+            if least.as_ref().is_none_or(|least| form < *least) {
+                *least = Some(form);
+            }
+            *left = left.saturating_sub(1);
+            return;
+        };
+        let colours = self.colours.of_letters(self.letters).to_vec();
+        let colour = self.colours.0[letter as usize];
+        for single in (0..self.letters).filter(|&i| colours[i] == colour) {
+            self.colours.of_letters(self.letters).copy_from_slice(&colours);
+            self.colours.of_letters(self.letters)[single] = mix(colour ^ SINGLE);
+            self.explore(land, least, left);
+            if *left == 0 {
+                return;
+            }
+        }
     }
 
     /// Finds regions, boundaries and letters.
     fn read(&mut self, land: &[u8]) {
         self.boundaries.clear();
         self.regions.clear();
-        self.letters.clear();
-        self.homes.clear();
-        let mut first_homes = [0_u16; 256];
+        // The two regions of each letter.
+        let mut homes = [0_u16; 256];
+        let mut last_letter = LETTERS - 1;
         let mut place = 0;
         while place < land.len() {
             let first = self.boundaries.len();
-            let spots = land[place];
+            let home = self.regions.len() as u16;
+            let (start, spots) = (place, land[place]);
             place += 1;
-            let mut has_direction = false;
+            let (mut directed, mut others) = (0, 0);
             while land[place] != REGION_END {
                 let from = place;
                 while land[place] != END {
                     let spot = land[place];
-                    if is_letter(spot) {
-                        let here = self.regions.len() as u16 + 1;
-                        match &mut first_homes[spot as usize] {
-                            home if *home == 0 => *home = here,
-                            home => {
-                                self.letters.push(spot);
-                                self.homes.push([*home, here]);
-                            }
-                        }
-                    }
+                    let homes = &mut homes[spot as usize];
+                    *homes = *homes << 8 | home;
+                    last_letter = last_letter.max(spot);
+                    others += if is_letter(spot) { 0 } else { u64::from(spot) };
                     place += 1;
                 }
-                has_direction |= place - from > 2;
-                self.boundaries.push(Boundary { from, to: place });
+                let boundary = Boundary { from, to: place };
+                directed += usize::from(boundary.has_direction());
+                self.boundaries.push(boundary);
                 place += 1;
             }
             place += 1;
             let last = self.boundaries.len();
-            self.regions.push(Region { spots, first, last, has_direction });
+            let size = ((last - first) << 16 | (place - start)) as u64;
+            let look = mix(u64::from(spots) << 48 | others << 32 | size);
+            self.regions.push(Region { spots, first, last, directed, look });
         }
-        // Rounds of refinement look at the neighbours of a letter one by one and do not see which regions have several
-        // letters in common, so letters begin with that.
-        for (&letter, home) in self.letters.iter().zip(&self.homes) {
-            let common = self.homes.iter().filter(|&other| other == home).count() as u64;
-            let is_small = u64::from(home[0] == home[1]);
-            self.colours.0[letter as usize] = mix(ALIKE + 2 * common + is_small);
+        self.letters = usize::from(last_letter + 1 - LETTERS);
+        self.first_colours(&homes[LETTERS.into()..][..self.letters]);
+    }
+
+    /// The first colour of a letter says what its regions look like, and how many letters tie the same: rounds of
+    /// refinement might not tell.
+    fn first_colours(&mut self, homes: &[u16]) {
+        let look = |home: u16| self.regions.get(usize::from(home)).map_or(0, |region| region.look);
+        for (colour, &home) in self.colours.of_letters(self.letters).iter_mut().zip(homes) {
+            let ties: u64 = homes.iter().map(|&other| u64::from(other == home)).sum();
+            *colour = mix(look(home >> 8).wrapping_add(look(home & 0xff)).wrapping_add(ties));
         }
     }
 
-    /// Refines colours until no two letters share one, and sorts letters by them.
-    fn colour(&mut self, land: &[u8]) {
-        let (mut different, alike) = self.sort_letters();
-        if alike.is_none() {
-            return;
-        }
-        loop {
+    /// Refines colours until no two letters share one, and names letters in the order of their colours.
+    fn colour(&mut self, land: &[u8], names: &mut [u8; 256]) {
+        let (mut different, mut alike) = self.rank(names);
+        while alike.is_some() {
             self.refine(land);
-            let (mut now, mut alike) = self.sort_letters();
+            let mut now;
+            (now, alike) = self.rank(names);
             if now == different
                 && let Some(letter) = alike
             {
                 // Refining does not help any more.
+                now += 1;
+                if now == self.letters {
+                    // Of the last two that were alike, the other keeps the name.
+                    names[letter as usize] += 1;
+                    return;
+                }
                 let colour = &mut self.colours.0[letter as usize];
-                *colour = mix(*colour ^ ALIKE);
-                (now, alike) = self.sort_letters();
-            }
-            if alike.is_none() {
-                return;
+                *colour = mix(*colour ^ SINGLE);
             }
             different = now;
         }
     }
 
-    /// Sorts letters by colour; how many colours there are, and a letter that shares one.
-    fn sort_letters(&mut self) -> (usize, Option<u8>) {
-        let colours = &self.colours.0;
-        self.letters.sort_unstable_by_key(|&letter| colours[letter as usize]);
-        let (mut count, mut alike) = (self.letters.len(), None);
-        for pair in self.letters.windows(2) {
-            if colours[pair[0] as usize] == colours[pair[1] as usize] {
-                count -= 1;
-                alike = Some(pair[0]);
+    /// Names letters in the order of their colours; how many colours there are, and a letter that shares the last one
+    /// that is shared.
+    fn rank(&mut self, names: &mut [u8; 256]) -> (usize, Option<u8>) {
+        let colours = &*self.colours.of_letters(self.letters);
+        let names = &mut names[LETTERS.into()..][..self.letters];
+        names.fill(LETTERS);
+        // Comparing each with each takes no branches, unlike sorting.
+        for (i, &colour) in colours.iter().enumerate() {
+            let mut less = 0;
+            for (&other, name) in colours[..i].iter().zip(&mut *names) {
+                less += u8::from(other < colour);
+                *name += u8::from(colour < other);
             }
+            names[i] += less;
         }
-        (count, alike)
+        let mut taken = [0_u64; 4];
+        let (mut count, mut alike) = (self.letters, None);
+        for (letter, &name) in (LETTERS..).zip(&*names) {
+            let (word, bit) = (&mut taken[usize::from(name >> 6)], 1 << (name & 63));
+            if *word & bit != 0 {
+                count -= 1;
+                alike = alike.max(Some((name, letter)));
+            }
+            *word |= bit;
+        }
+        (count, alike.map(|(_, letter)| letter))
     }
 
     /// One round: a letter's colour takes in how its two occurrences lie in their boundaries, and these in their regions.
     /// A region may be turned over, so both directions count alike, but all of a region turns together.
     fn refine(&mut self, land: &[u8]) {
-        self.letters.iter().for_each(|&letter| self.next.0[letter as usize] = 0);
+        self.next.of_letters(self.letters).fill(0);
         self.views.resize(self.views.len().max(land.len()), [0; 2]);
         for region in &self.regions {
             let boundaries = &self.boundaries[region.first..region.last];
@@ -234,78 +338,117 @@ impl Canonizer {
                 }
             }
         }
-        for &letter in &self.letters {
-            let colour = &mut self.colours.0[letter as usize];
-            *colour = mix(colour.wrapping_mul(3) ^ self.next.0[letter as usize]);
+        let next = &*self.next.of_letters(self.letters);
+        for (colour, next) in self.colours.of_letters(self.letters).iter_mut().zip(next) {
+            *colour = mix(colour.wrapping_mul(3) ^ next);
         }
     }
 
-    /// Puts the land together in the order that colours give, and names letters by appearance.
-    fn write(&mut self, land: &[u8], form: &mut Vec<u8>) {
-        let mut names: [u8; 256] = std::array::from_fn(|spot| spot as u8);
-        for (rank, &letter) in self.letters.iter().enumerate() {
-            names[letter as usize] = LETTERS + rank as u8;
-        }
-        self.ranked.clear();
-        self.ranked.extend(land.iter().map(|&spot| names[spot as usize]));
+    /// Puts the land together in the order that colours give.
+    fn write(&mut self) {
         self.written.clear();
         for region in &self.regions {
             let boundaries = &self.boundaries[region.first..region.last];
-            let from = self.written.bytes.len();
-            self.written.bytes.push(region.spots);
-            write_region(boundaries, &self.ranked, &mut self.pieces, &mut self.written.bytes);
-            if region.has_direction {
-                let middle = self.written.bytes.len();
+            let written = &mut self.written;
+            let from = written.bytes.len();
+            written.bytes.push(region.spots);
+            let turns = region.directed == 1;
+            write_region(boundaries, &self.ranked, turns, &mut self.pieces, &mut written.bytes);
+            if region.directed > 1 {
+                let middle = written.bytes.len();
                 self.reversed.clear();
                 self.reversed.extend_from_slice(&self.ranked);
                 for &Boundary { from, to } in boundaries {
                     self.reversed[from..to].reverse();
                 }
-                self.written.bytes.push(region.spots);
-                write_region(boundaries, &self.reversed, &mut self.pieces, &mut self.written.bytes);
-                if self.written.bytes[middle..] < self.written.bytes[from..middle] {
-                    self.written.bytes.copy_within(middle.., from);
+                written.bytes.push(region.spots);
+                write_region(
+                    boundaries,
+                    &self.reversed,
+                    false,
+                    &mut self.pieces,
+                    &mut written.bytes,
+                );
+                if written.bytes[middle..] < written.bytes[from..middle] {
+                    written.bytes.copy_within(middle.., from);
                 }
-                self.written.bytes.truncate(middle);
+                written.bytes.truncate(middle);
             }
-            self.written.bytes.push(REGION_END);
-            self.written.end();
+            written.bytes.push(REGION_END);
+            written.end();
         }
         self.written.sort();
-        let mut names = [0; 256];
-        let mut name = LETTERS;
-        for region in self.written.iter() {
-            form.push(region[0]);
-            for &spot in &region[1..region.len() - 1] {
-                if is_letter(spot) {
-                    let known = &mut names[spot as usize];
-                    if *known == 0 {
-                        *known = name;
-                        name += 1;
-                    }
-                    form.push(*known);
-                } else {
-                    form.push(spot);
-                }
+    }
+}
+
+/// Appends regions, with letters named by appearance.
+fn append_named(regions: &Pieces, form: &mut Vec<u8>) {
+    let mut names = [0; 256];
+    let mut next = LETTERS;
+    for region in regions.iter() {
+        let from = form.len();
+        form.extend_from_slice(region);
+        let last = form.len() - 1;
+        for spot in form[from + 1..last].iter_mut().filter(|spot| is_letter(**spot)) {
+            let name = &mut names[*spot as usize];
+            if *name == 0 {
+                *name = next;
+                next += 1;
             }
-            form.push(REGION_END);
+            *spot = *name;
         }
     }
 }
 
-/// Appends boundaries, each from where it is least and sorted.
-fn write_region(boundaries: &[Boundary], land: &[u8], pieces: &mut Pieces, form: &mut Vec<u8>) {
+/// Appends boundaries, each from where it is least and sorted. If one alone has a direction, it may turn.
+fn write_region(
+    boundaries: &[Boundary],
+    land: &[u8],
+    turns: bool,
+    pieces: &mut Pieces,
+    form: &mut Vec<u8>,
+) {
+    if let &[Boundary { from, to }] = boundaries {
+        return append_boundary(&land[from..to], turns, form);
+    }
     pieces.clear();
-    for &Boundary { from, to } in boundaries {
-        let boundary = &land[from..to];
-        let (tail, head) = boundary.split_at(least_rotation(boundary));
-        pieces.bytes.extend_from_slice(head);
-        pieces.bytes.extend_from_slice(tail);
-        pieces.bytes.push(END);
+    for &boundary in boundaries {
+        let turns = turns && boundary.has_direction();
+        append_boundary(&land[boundary.from..boundary.to], turns, &mut pieces.bytes);
         pieces.end();
     }
     pieces.sort();
     pieces.iter().for_each(|piece| form.extend_from_slice(piece));
+}
+
+/// Appends a boundary from where it is least, if it turns in the direction in which it is less.
+#[inline]
+fn append_boundary(boundary: &[u8], turns: bool, form: &mut Vec<u8>) {
+    let from = form.len();
+    append_least(boundary.iter().copied(), boundary.len(), form);
+    if turns {
+        let middle = form.len();
+        append_least(boundary.iter().rev().copied(), boundary.len(), form);
+        if form[middle..] < form[from..middle] {
+            form.copy_within(middle.., from);
+        }
+        form.truncate(middle);
+    }
+    form.push(END);
+}
+
+/// Appends the least rotation of a sequence.
+#[inline]
+fn append_least(sequence: impl Iterator<Item = u8>, length: usize, form: &mut Vec<u8>) {
+    let from = form.len();
+    form.extend(sequence);
+    let at = least_rotation(&form[from..]);
+    if at > 0 {
+        // Once more, and what comes before goes.
+        form.extend_from_within(from..from + at);
+        form.copy_within(from + at.., from);
+        form.truncate(from + length);
+    }
 }
 
 /// What a boundary looks like from each of its spots, going forwards and backwards, and from all of them together.

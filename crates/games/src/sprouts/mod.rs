@@ -40,8 +40,18 @@ impl Sprouts {
 }
 
 impl Drawing {
-    fn new<'a>(lands: impl Iterator<Item = &'a [u8]>) -> Drawing {
-        let mut lands: Vec<Box<[u8]>> = lands.map(Box::from).collect();
+    /// Lands that are not yet in canonical form, and others that are.
+    fn new<'a, 'b>(
+        generator: &mut Generator,
+        drawn: impl Iterator<Item = &'a [u8]>,
+        others: impl IntoIterator<Item = &'b Box<[u8]>>,
+    ) -> Drawing {
+        let mut lands: Vec<Box<[u8]>> = others.into_iter().cloned().collect();
+        lands.extend(drawn.map(|land| {
+            let mut form = Vec::new();
+            generator.exact(land, &mut form);
+            Box::from(form)
+        }));
         lands.sort();
         Drawing(lands)
     }
@@ -73,8 +83,7 @@ impl Drawing {
     /// The drawings after all moves, each once.
     fn options(&self) -> Vec<Drawing> {
         let mut generator = Generator::default();
-        let (mut lists, mut forms) = (PartLists::default(), PartLists::default());
-        let mut options = Vec::new();
+        let (mut lists, mut options) = (PartLists::default(), Vec::new());
         for (i, land) in self.0.iter().enumerate() {
             if i > 0 && self.0[i - 1] == *land {
                 continue;
@@ -82,12 +91,8 @@ impl Drawing {
             lists.clear();
             generator.options(land, &mut lists);
             for list in lists.iter() {
-                forms.clear();
-                list.for_each(|land| forms.part(|form| generator.canonical(land, form)));
-                forms.end();
                 let others = self.0.iter().enumerate().filter(|&(j, _)| j != i);
-                let others = others.map(|(_, land)| &**land);
-                options.push(Drawing::new(others.chain(forms.list(0))));
+                options.push(Drawing::new(&mut generator, list, others.map(|(_, land)| land)));
             }
         }
         options.sort();
@@ -115,8 +120,10 @@ impl Game for Sprouts {
         let text = text.trim();
         let normal = text.strip_prefix(MISERE);
         let drawing = notation::read(normal.unwrap_or(text))?;
-        let lands = Generator::default().lands(&drawing);
-        Ok((Sprouts::new(normal.is_some()), Drawing::new(lands.list(0))))
+        let mut generator = Generator::default();
+        let lands = generator.lands(&drawing);
+        let drawing = Drawing::new(&mut generator, lands.list(0), []);
+        Ok((Sprouts::new(normal.is_some()), drawing))
     }
 
     fn write(&self, drawing: &Drawing) -> String {

@@ -3,31 +3,91 @@
 use smallvec::SmallVec;
 
 use super::canonical::Canonizer;
-use super::code::{END, LETTERS, ONE, REGION_END, TWO, boundaries, is_letter, regions};
-use super::reduce::{Reducer, Splitter};
+use super::code::{END, LETTERS, ONE, TWO, boundaries, is_letter, regions};
+use super::reduce::{Letters, Reducer, Sketch, Splitter};
 use papamu_game::sums::PartLists;
 
 /// Makes options, with buffers that are used again and again.
 #[derive(Default)]
 pub(super) struct Generator {
-    drawing: Vec<u8>,
+    drawing: Sketch,
     reducer: Reducer,
     splitter: Splitter,
     canonizer: Canonizer,
 }
 
-/// Boundaries of a region that are alike, and how many there are. A letter makes a boundary unlike all others.
-type Kinds<'a> = SmallVec<[(&'a [u8], u8); 16]>;
+/// Boundaries of a region that are alike.
+struct Kind<'a> {
+    boundary: &'a [u8],
+    /// With its end, to be copied.
+    ended: &'a [u8],
+    /// How many there are. A letter makes a boundary unlike all others.
+    count: u8,
+    /// Curves from further spots are like those from the first ones.
+    period: usize,
+    /// Turned over, the boundary is the same: spot i lies where spot `mirror - i` was.
+    mirror: Option<usize>,
+}
+
+type Kinds<'a> = SmallVec<[Kind<'a>; 16]>;
+
+impl<'a> Kind<'a> {
+    fn new(ended: &'a [u8], land: &[u8]) -> Kind<'a> {
+        let boundary = ended.strip_suffix(&[END]).unwrap_or(ended);
+        let period = match boundary {
+            [a, b] if are_twins(*a, *b, land) => 1,
+            _ => period(boundary),
+        };
+        Kind { boundary, ended, count: 1, period, mirror: mirror(boundary, period) }
+    }
+
+    /// Where a spot lies in the mirror, if there is one.
+    #[inline]
+    fn mirrored(&self, i: usize) -> usize {
+        self.mirror.map_or(i, |mirror| (mirror + 2 * self.period - i) % self.period)
+    }
+}
 
 /// A region in which a move is made.
 struct Place<'a> {
-    /// The other regions of the land.
-    before: &'a [u8],
-    after: &'a [u8],
+    /// Bytes and number of the other regions of the land, which begin every drawing.
+    others: (usize, usize),
     spots: u8,
     kinds: Kinds<'a>,
+    /// Turned over, the region is the same, so of two curves that are mirror images one will do.
+    is_mirror: bool,
     /// The first letter that is free: for the new spot, and after it for two others that become letters.
     free: u8,
+}
+
+impl Place<'_> {
+    /// Of the joins of spots i and j of two boundaries that are alike, whether this one comes first.
+    fn is_first_join(&self, [k, l]: [usize; 2], [i, j]: [usize; 2]) -> bool {
+        if k == l && j < i {
+            return false;
+        }
+        let mut image = [self.kinds[k].mirrored(i), self.kinds[l].mirrored(j)];
+        if k == l {
+            image.sort_unstable();
+        }
+        !self.is_mirror || [i, j] <= image
+    }
+
+    /// Whether the sides of a curve from spot i to the one `length` further on are alike; nothing if a curve that comes
+    /// before is like it.
+    fn symmetry_within(&self, kind: &Kind, i: usize, length: usize) -> Option<bool> {
+        let (end, back) = ((i + length) % kind.period, kind.boundary.len() - length);
+        let curve = (i, length);
+        // From the other end, and in the mirror.
+        let mut swapped = (end, back);
+        if self.is_mirror {
+            if (kind.mirrored(end), length) < curve {
+                return None;
+            }
+            swapped = swapped.min((kind.mirrored(i), back));
+        }
+        (swapped >= curve).then_some(swapped == curve)
+    }
 }
 
 /// A spot at which a curve ends: what becomes of it, and which letter dies.
@@ -57,11 +117,15 @@ impl Generator {
         let mut start = 0;
         for region in regions(land) {
             let end = start + region.len() + 1;
+            let kinds = kinds(region, land);
+            self.drawing.clear();
+            self.drawing.add_reduced(&land[..start]);
+            self.drawing.add_reduced(&land[end..]);
             let place = Place {
-                before: &land[..start],
-                after: &land[end..],
+                others: (self.drawing.bytes.len(), self.drawing.len()),
                 spots: region[0],
-                kinds: kinds(region),
+                is_mirror: kinds.iter().all(|kind| kind.mirror.is_some()),
+                kinds,
                 free,
             };
             self.joins(&place, options);
@@ -78,21 +142,21 @@ impl Generator {
             let boundary = [ONE, new, ONE, new];
             self.join(place, 2, [None; 2], [None; 2], &boundary, options);
         }
-        for (k, &(kind, count)) in place.kinds.iter().enumerate() {
-            for i in 0..period(kind) {
-                let end = CurveEnd::at(kind[i], first);
-                if place.spots >= 1 {
-                    let mut boundary = opened(kind, i, end);
+        for (k, kind) in place.kinds.iter().enumerate() {
+            for i in 0..kind.period {
+                let end = CurveEnd::at(kind.boundary[i], first);
+                if place.spots >= 1 && !(place.is_mirror && kind.mirrored(i) < i) {
+                    let mut boundary = opened(kind.boundary, i, end);
                     boundary.extend_from_slice(&[new, ONE, new]);
                     self.join(place, 1, [Some(k), None], [end.dead, None], &boundary, options);
                 }
                 let others = place.kinds.iter().enumerate().skip(k);
-                for (l, &(other, _)) in others.filter(|&(l, _)| l != k || count >= 2) {
-                    for j in 0..period(other) {
-                        let other_end = CurveEnd::at(other[j], second);
-                        let mut boundary = opened(kind, i, end);
+                for (l, other) in others.filter(|&(l, _)| l != k || kind.count >= 2) {
+                    for j in (0..other.period).filter(|&j| place.is_first_join([k, l], [i, j])) {
+                        let other_end = CurveEnd::at(other.boundary[j], second);
+                        let mut boundary = opened(kind.boundary, i, end);
                         boundary.push(new);
-                        boundary.extend(opened(other, j, other_end));
+                        boundary.extend_from_slice(&opened(other.boundary, j, other_end));
                         boundary.push(new);
                         let dead = [end.dead, other_end.dead];
                         self.join(place, 0, [Some(k), Some(l)], dead, &boundary, options);
@@ -113,15 +177,15 @@ impl Generator {
         options: &mut PartLists,
     ) {
         self.begin(place);
-        self.drawing.push(place.spots - spots);
-        for (k, &(kind, count)) in place.kinds.iter().enumerate() {
+        self.drawing.bytes.push(place.spots - spots);
+        for (k, kind) in place.kinds.iter().enumerate() {
             let gone = joined.iter().filter(|&&joined| joined == Some(k)).count();
-            for _ in gone..count.into() {
-                self.boundary(kind);
+            for _ in gone..kind.count.into() {
+                self.drawing.bytes.extend_from_slice(kind.ended);
             }
         }
         self.boundary(boundary);
-        self.drawing.push(REGION_END);
+        self.drawing.end_region(place.others.0);
         self.finish(dead, options);
     }
 
@@ -144,11 +208,12 @@ impl Generator {
     /// Curves from a boundary to itself.
     fn curves_within(&mut self, place: &Place, options: &mut PartLists) {
         let [new, first, second] = [0, 1, 2].map(|i| place.free + i);
-        for (k, &(kind, _)) in place.kinds.iter().enumerate() {
-            for i in 0..period(kind) {
-                if kind[i] == ONE {
+        for (k, kind) in place.kinds.iter().enumerate() {
+            let boundary = kind.boundary;
+            for i in 0..kind.period {
+                if boundary[i] == ONE && !(place.is_mirror && kind.mirrored(i) < i) {
                     // A loop takes both lives.
-                    let mut outer = opened(kind, i, CurveEnd { becomes: None, dead: None });
+                    let mut outer = opened(boundary, i, CurveEnd { becomes: None, dead: None });
                     outer.push(new);
                     let split = Split {
                         sides: [&[new], &outer],
@@ -159,30 +224,34 @@ impl Generator {
                     };
                     self.distribute(place, &split, options);
                 }
-                for j in i + 1..kind.len() {
-                    if is_letter(kind[i]) && kind[i] == kind[j] {
+                for j in i + 1..boundary.len() {
+                    if is_letter(boundary[i]) && boundary[i] == boundary[j] {
                         continue;
                     }
-                    let ends = [CurveEnd::at(kind[i], first), CurveEnd::at(kind[j], second)];
+                    let Some(is_symmetric) = place.symmetry_within(kind, i, j - i) else {
+                        continue;
+                    };
+                    let ends =
+                        [CurveEnd::at(boundary[i], first), CurveEnd::at(boundary[j], second)];
                     let [from, to] = ends.map(|end| end.becomes);
                     let side = |from: Option<u8>, between: &[u8], around: &[u8], to: Option<u8>| {
                         let mut side = SmallVec::<[u8; 64]>::new();
-                        side.extend(from);
+                        side.extend_from_slice(from.as_slice());
                         side.extend_from_slice(between);
                         side.extend_from_slice(around);
-                        side.extend(to);
+                        side.extend_from_slice(to.as_slice());
                         side.push(new);
                         side
                     };
                     let split = Split {
                         sides: [
-                            &side(from, &kind[i + 1..j], &[], to),
-                            &side(to, &kind[j + 1..], &kind[..i], from),
+                            &side(from, &boundary[i + 1..j], &[], to),
+                            &side(to, &boundary[j + 1..], &boundary[..i], from),
                         ],
                         dead: ends.map(|end| end.dead),
                         spots: place.spots,
                         own: Some(k),
-                        is_symmetric: false,
+                        is_symmetric,
                     };
                     self.distribute(place, &split, options);
                 }
@@ -197,7 +266,7 @@ impl Generator {
             .kinds
             .iter()
             .enumerate()
-            .map(|(k, &(_, count))| count - u8::from(split.own == Some(k)))
+            .map(|(k, kind)| kind.count - u8::from(split.own == Some(k)))
             .chain([split.spots])
             .collect();
         let mut first: SmallVec<[u8; 16]> = SmallVec::from_elem(0, counts.len());
@@ -208,12 +277,14 @@ impl Generator {
                 self.begin(place);
                 for (side, boundary) in split.sides.iter().enumerate() {
                     let share = |k: usize| if side == 0 { first[k] } else { counts[k] - first[k] };
-                    self.drawing.push(share(place.kinds.len()));
-                    for (k, &(kind, _)) in place.kinds.iter().enumerate() {
-                        (0..share(k)).for_each(|_| self.boundary(kind));
+                    let from = self.drawing.bytes.len();
+                    self.drawing.bytes.push(share(place.kinds.len()));
+                    for (k, kind) in place.kinds.iter().enumerate() {
+                        (0..share(k))
+                            .for_each(|_| self.drawing.bytes.extend_from_slice(kind.ended));
                     }
                     self.boundary(boundary);
-                    self.drawing.push(REGION_END);
+                    self.drawing.end_region(from);
                 }
                 self.finish(split.dead, options);
             }
@@ -226,61 +297,45 @@ impl Generator {
 
     /// A new drawing with the regions in which nothing happens.
     fn begin(&mut self, place: &Place) {
-        self.drawing.clear();
-        self.drawing.extend_from_slice(place.before);
-        self.drawing.extend_from_slice(place.after);
+        let (bytes, regions) = place.others;
+        self.drawing.truncate(regions, bytes);
     }
 
     fn boundary(&mut self, boundary: &[u8]) {
-        self.drawing.extend_from_slice(boundary);
-        self.drawing.push(END);
+        self.drawing.bytes.extend_from_slice(boundary);
+        self.drawing.bytes.push(END);
     }
 
-    /// Takes dead letters out, reduces, and appends the lands.
+    /// Takes dead letters out, reduces, and appends the lands as one option.
     fn finish(&mut self, dead: [Option<u8>; 2], options: &mut PartLists) {
-        if dead != [None; 2] {
-            let dead = dead.map(|letter| letter.unwrap_or(REGION_END));
-            self.remove(dead);
-        }
-        self.append(options);
-    }
-
-    /// Numbers of spots are no letters, so regions are gone through one by one.
-    fn remove(&mut self, dead: [u8; 2]) {
-        let mut kept = 0;
-        let mut is_first = true;
-        for i in 0..self.drawing.len() {
-            let byte = self.drawing[i];
-            if is_first || byte == REGION_END || !dead.contains(&byte) {
-                self.drawing[kept] = byte;
-                kept += 1;
-            }
-            is_first = !is_first && byte == REGION_END;
-        }
-        self.drawing.truncate(kept);
-    }
-
-    /// Reduces the drawing and appends its lands as one option.
-    fn append(&mut self, options: &mut PartLists) {
-        self.reducer.reduce(&mut self.drawing);
-        self.splitter.for_each_land(&self.drawing, |land| {
-            options.part(|code| name_in_order(land, code));
-        });
+        let dead = dead.into_iter().flatten().collect();
+        let reduced = self.reducer.reduce(&self.drawing, dead, Letters::default());
+        self.splitter.append_lands(reduced, options);
         options.end();
     }
 
-    /// Appends the canonical form of a land.
+    /// Appends the canonical form of a land that searches use: quickly made, and now and then one of several.
     pub(super) fn canonical(&mut self, land: &[u8], form: &mut Vec<u8>) {
         self.canonizer.append(land, form);
     }
 
-    /// The lands of any drawing in canonical form.
+    /// Appends the canonical form by which drawings are compared.
+    pub(super) fn exact(&mut self, land: &[u8], form: &mut Vec<u8>) {
+        self.canonizer.append_exact(land, form);
+    }
+
+    /// The lands of any drawing, not yet in canonical form.
     pub(super) fn lands(&mut self, drawing: &[u8]) -> PartLists {
         self.drawing.clear();
-        self.drawing.extend_from_slice(drawing);
-        let (mut drawn, mut lands) = (PartLists::default(), PartLists::default());
-        self.append(&mut drawn);
-        drawn.list(0).for_each(|land| lands.part(|form| self.canonical(land, form)));
+        for region in regions(drawing) {
+            let from = self.drawing.bytes.len();
+            self.drawing.bytes.extend_from_slice(region);
+            self.drawing.end_region(from);
+        }
+        let alone = self.drawing.alone();
+        let reduced = self.reducer.reduce(&self.drawing, Letters::default(), alone);
+        let mut lands = PartLists::default();
+        self.splitter.append_lands(reduced, &mut lands);
         lands.end();
         lands
     }
@@ -301,10 +356,10 @@ struct Split<'a> {
 /// A boundary from just behind a spot all around to just before it, with the spot at both ends if it lives on.
 fn opened(boundary: &[u8], at: usize, end: CurveEnd) -> SmallVec<[u8; 64]> {
     let mut opened = SmallVec::new();
-    opened.extend(end.becomes);
+    opened.extend_from_slice(end.becomes.as_slice());
     opened.extend_from_slice(&boundary[at + 1..]);
     opened.extend_from_slice(&boundary[..at]);
-    opened.extend(end.becomes);
+    opened.extend_from_slice(end.becomes.as_slice());
     opened
 }
 
@@ -315,39 +370,47 @@ fn period(boundary: &[u8]) -> usize {
     (1..length).find(|&period| length.is_multiple_of(period) && repeats(period)).unwrap_or(length)
 }
 
-/// Appends a land with its letters named in the order in which they appear: then lands that were drawn alike are alike.
-fn name_in_order(land: &[u8], named: &mut Vec<u8>) {
-    let mut names = [0; 256];
-    let mut next = LETTERS;
-    let mut is_number = true;
-    named.extend(land.iter().map(|&byte| {
-        let is_spot = !is_number && byte != REGION_END && is_letter(byte);
-        is_number = !is_number && byte == REGION_END;
-        if !is_spot {
-            return byte;
-        }
-        let name = &mut names[byte as usize];
-        if *name == 0 {
-            *name = next;
-            next += 1;
-        }
-        *name
-    }));
-}
-
 /// How many letters a land in canonical form has: they are named in order.
 fn land_letters(land: &[u8]) -> u8 {
     let letters = regions(land).flat_map(|region| region[1..].iter()).filter(|&&s| is_letter(s));
     letters.max().map_or(0, |&last| last - LETTERS + 1)
 }
 
-fn kinds(region: &[u8]) -> Kinds<'_> {
+/// Where a boundary with a period has its mirror, if it has one.
+fn mirror(boundary: &[u8], period: usize) -> Option<usize> {
+    let lies = |i: usize, mirror: usize| boundary[i] == boundary[(mirror + period - i) % period];
+    (0..period).find(|&mirror| (0..period).all(|i| lies(i, mirror)))
+}
+
+/// Whether two letters of a boundary that has no others can change places everywhere and leave the land as it is.
+fn are_twins(a: u8, b: u8, land: &[u8]) -> bool {
+    let swapped = |spot: u8| match spot {
+        spot if spot == a => b,
+        spot if spot == b => a,
+        spot => spot,
+    };
+    let is_same = |region: &[u8], is_turned: bool| {
+        boundaries(region).all(|boundary| is_cycle(boundary, swapped, is_turned))
+    };
+    is_letter(a) && is_letter(b) && regions(land).all(|r| is_same(r, false) || is_same(r, true))
+}
+
+/// Whether a boundary stays the same if its spots change like this and it is turned over or not.
+fn is_cycle(boundary: &[u8], swapped: impl Fn(u8) -> u8, is_turned: bool) -> bool {
+    let length = boundary.len();
+    let at = |i: usize| boundary[if is_turned { length - 1 - i } else { i }];
+    let is_rotation =
+        |by: usize| (0..length).all(|i| swapped(at(i)) == boundary[(i + by) % length]);
+    (0..length).any(is_rotation)
+}
+
+fn kinds<'a>(region: &'a [u8], land: &[u8]) -> Kinds<'a> {
     let mut kinds = Kinds::new();
-    for boundary in boundaries(region) {
+    for boundary in region[1..].split_inclusive(|&byte| byte == END) {
         // Boundaries are sorted, so equal ones follow each other.
         match kinds.last_mut() {
-            Some((kind, count)) if *kind == boundary => *count += 1,
-            _ => kinds.push((boundary, 1)),
+            Some(kind) if kind.ended == boundary => kind.count += 1,
+            _ => kinds.push(Kind::new(boundary, land)),
         }
     }
     kinds

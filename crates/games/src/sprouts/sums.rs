@@ -11,7 +11,12 @@ pub struct Lands;
 
 impl Sums for Lands {
     fn parts_of(&self, position: &str) -> Result<PartLists, NotationError> {
-        Ok(moves::Generator::default().lands(&notation::read(position)?))
+        let mut generator = moves::Generator::default();
+        let (drawn, mut lands) =
+            (generator.lands(&notation::read(position)?), PartLists::default());
+        drawn.list(0).for_each(|land| lands.part(|form| generator.canonical(land, form)));
+        lands.end();
+        Ok(lands)
     }
 
     fn generator(&self) -> Box<dyn Generator + '_> {

@@ -1,7 +1,10 @@
 //! Files of nimbers: what a search has learnt, to go on with it later or elsewhere, and with a claim a certificate
 //! (`docs/nimber-format.md`).
 
-use std::io::{self, BufRead, Write};
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, Read, Write};
+use std::path::Path;
 
 use papamu_game::NotationError;
 use papamu_game::sums::Sums;
@@ -50,6 +53,17 @@ pub enum Claim {
     Nimber(u32, String),
 }
 
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Claim::Nothing => f.write_str("none"),
+            Claim::Win(position) => write!(f, "win {position}"),
+            Claim::Loss(position) => write!(f, "loss {position}"),
+            Claim::Nimber(nimber, position) => write!(f, "nimber {nimber} {position}"),
+        }
+    }
+}
+
 /// Why a file of nimbers cannot be used.
 #[derive(Debug, Error)]
 pub enum FileError {
@@ -67,6 +81,8 @@ pub enum FileError {
 }
 
 const MAGIC: &str = "papamu nimbers 1";
+/// The line that names the game.
+const GAME_LINE: u64 = 2;
 /// No line is longer.
 const MOST_LINE_BYTES: u64 = 8192;
 
@@ -83,12 +99,7 @@ pub fn write(
     texts.sort_unstable();
     let mut file = Hashing { file, hash: Sha256::new() };
     writeln!(file, "{MAGIC}\ngame {game}\nrules normal")?;
-    match claim {
-        Claim::Nothing => writeln!(file, "claim none")?,
-        Claim::Win(position) => writeln!(file, "claim win {position}")?,
-        Claim::Loss(position) => writeln!(file, "claim loss {position}")?,
-        Claim::Nimber(nimber, position) => writeln!(file, "claim nimber {nimber} {position}")?,
-    }
+    writeln!(file, "claim {claim}")?;
     writeln!(file, "lemmas {}", texts.len())?;
     for (text, nimber) in texts {
         writeln!(file, "{nimber} {text}")?;
@@ -128,6 +139,10 @@ struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
+    fn new(file: R) -> Lines<R> {
+        Lines { file, line: 0, text: String::new(), hash: Sha256::new() }
+    }
+
     fn error(&self, problem: impl Into<String>) -> FileError {
         FileError::Format { line: self.line, problem: problem.into() }
     }
@@ -141,7 +156,7 @@ impl<R: BufRead> Lines<R> {
         self.line += 1;
         self.text.clear();
         let mut bytes = Vec::new();
-        let read = io::Read::take(&mut self.file, MOST_LINE_BYTES).read_until(b'\n', &mut bytes)?;
+        let read = (&mut self.file).take(MOST_LINE_BYTES).read_until(b'\n', &mut bytes)?;
         if read == 0 {
             return Err(self.error("the file ends here, too early"));
         }
@@ -162,16 +177,34 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// Reads the nimbers of a game. What was damaged is noticed by its checksum; whether nimbers are right is up to checkers.
-pub fn read(file: impl BufRead, game: &str, sums: &dyn Sums) -> Result<(Claim, Lemmas), FileError> {
-    let mut lines = Lines { file, line: 0, text: String::new(), hash: Sha256::new() };
+/// What a file says before its lemmas.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The game that it is of.
+    pub game: String,
+    /// What it claims.
+    pub claim: Claim,
+    /// How many nimbers it has.
+    pub lemmas: u64,
+}
+
+/// Whether a file begins as files of nimbers do.
+pub fn is_one(path: &Path) -> bool {
+    let mut begin = [0; MAGIC.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut begin));
+    read.is_ok() && begin == *MAGIC.as_bytes()
+}
+
+/// Reads what a file says before its lemmas.
+pub fn read_header(file: impl BufRead) -> Result<Header, FileError> {
+    header(&mut Lines::new(file))
+}
+
+fn header<R: BufRead>(lines: &mut Lines<R>) -> Result<Header, FileError> {
     if lines.next()? != MAGIC {
         return Err(lines.error(format!("a file of nimbers begins with `{MAGIC}`")));
     }
-    let found = lines.item("game")?;
-    if found != game {
-        return Err(lines.error(format!("these are nimbers of {found}, not of {game}")));
-    }
+    let game = lines.item("game")?;
     if lines.item("rules")? != "normal" {
         return Err(lines.error("nimbers are of normal play"));
     }
@@ -180,9 +213,22 @@ pub fn read(file: impl BufRead, game: &str, sums: &dyn Sums) -> Result<(Claim, L
         return Err(lines.error("a claim is none, win, loss or nimber N, and a position"));
     };
     let count = lines.item("lemmas")?;
-    let Ok(count) = count.parse::<u64>() else {
+    let Ok(lemmas) = count.parse() else {
         return Err(lines.error("here is the number of lemmas"));
     };
+    Ok(Header { game, claim, lemmas })
+}
+
+/// Reads the nimbers of a game. What was damaged is noticed by its checksum; whether nimbers are right is up to checkers.
+pub fn read(file: impl BufRead, game: &str, sums: &dyn Sums) -> Result<(Claim, Lemmas), FileError> {
+    let mut lines = Lines::new(file);
+    let Header { game: found, claim, lemmas: count } = header(&mut lines)?;
+    if found != game {
+        return Err(FileError::Format {
+            line: GAME_LINE,
+            problem: format!("these are nimbers of {found}, not of {game}"),
+        });
+    }
     let mut lemmas = Vec::new();
     let mut before = String::new();
     for i in 0..count {

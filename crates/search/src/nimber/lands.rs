@@ -150,8 +150,31 @@ pub(super) struct Lands<'a> {
 /// Codes of parts and their numbers.
 #[derive(Default)]
 struct Shard {
+    /// Each after the number of the part, so that finding it takes no look at its record, which would be one more wait for
+    /// the memory.
     codes: Vec<u8>,
-    index: HashTable<Land>,
+    /// Places of codes, as in records, but for the shard.
+    index: HashTable<u64>,
+}
+
+impl Shard {
+    /// The number of the part with a code, if it is known.
+    fn find(&self, hash: u64, code: &[u8]) -> Option<Land> {
+        let is_code = |&found: &u64| self.codes[place(found).1] == *code;
+        let from = place(*self.index.find(hash, is_code)?).1.start;
+        let number = self.codes[..from].last_chunk()?;
+        Some(Land::from_le_bytes(*number))
+    }
+
+    /// Adds a code; its place.
+    fn add(&mut self, hash: u64, code: &[u8], land: Land, hash_of: impl Fn(&[u8]) -> u64) -> u64 {
+        self.codes.extend_from_slice(&land.to_le_bytes());
+        let place_of_code = (self.codes.len() as u64) << 16 | code.len() as u64;
+        self.codes.extend_from_slice(code);
+        self.index
+            .insert_unique(hash, place_of_code, |&other| hash_of(&self.codes[place(other).1]));
+        place_of_code
+    }
 }
 
 impl<'a> Lands<'a> {
@@ -234,13 +257,12 @@ impl<'a> Lands<'a> {
 
     /// The number of a part.
     pub(super) fn intern(&self, code: &[u8]) -> Result<Land, Halt> {
-        let hash = self.hasher.hash_one(code);
-        let shard_number = hash as usize % SHARDS;
+        let hash_of = |code: &[u8]| self.hasher.hash_one(code);
+        let hash = hash_of(code);
+        // From the middle: tables use the lowest bits and the seven highest.
+        let shard_number = (hash >> 48) as usize % SHARDS;
         let mut shard = self.shards[shard_number].lock();
-        let Shard { codes, index } = &mut *shard;
-        let hash = hash >> 6 ^ hash << 58;
-        let code_of = |land: Land| place(self.record(land).0[CODE].load(Ordering::Relaxed));
-        if let Some(&land) = index.find(hash, |&land| codes[code_of(land).1] == *code) {
+        if let Some(land) = shard.find(hash, code) {
             return Ok(land);
         }
         let land = self.count.fetch_add(1, Ordering::Relaxed);
@@ -253,17 +275,10 @@ impl<'a> Lands<'a> {
             self.records.use_range(first, first.min(self.records.len() - first));
         }
         let record = self.record(land);
-        let place_of_code =
-            (shard_number as u64) << 58 | (codes.len() as u64) << 16 | code.len() as u64;
+        let place_of_code = shard.add(hash, code, land, hash_of) | (shard_number as u64) << 58;
         record.0[CODE].store(place_of_code, Ordering::Relaxed);
         record.0[WEIGHT_AND_OPTIONS].store(self.sums.weight(code).into(), Ordering::Relaxed);
-        codes.extend_from_slice(code);
-        let rehash = |&land: &Land| {
-            let hash = self.hasher.hash_one(&codes[code_of(land).1]);
-            hash >> 6 ^ hash << 58
-        };
-        index.insert_unique(hash, land, rehash);
-        self.bytes.fetch_add(WORDS * size_of::<u64>() + code.len() + 8, Ordering::Relaxed);
+        self.bytes.fetch_add(WORDS * size_of::<u64>() + code.len() + 16, Ordering::Relaxed);
         Ok(land)
     }
 
