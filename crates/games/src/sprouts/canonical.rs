@@ -6,7 +6,7 @@
 //! costs searches some sharing but is never wrong, since forms are compared byte by byte. Where that matters every letter
 //! is singled out in turn and the least form counts.
 
-use super::code::{END, LETTERS, REGION_END, is_letter};
+use super::code::{END, LETTERS, MOST_LETTERS, REGION_END, is_letter};
 
 /// Buffers of the work.
 #[derive(Default)]
@@ -18,6 +18,8 @@ pub(super) struct Canonizer {
     letters: usize,
     colours: Colours,
     next: Colours,
+    /// The other letter of a boundary of two.
+    partners: Vec<u8>,
     /// What the land looks like from each byte, forwards and backwards.
     views: Vec<[u64; 2]>,
     pieces: Pieces,
@@ -219,6 +221,11 @@ impl Canonizer {
     fn read(&mut self, land: &[u8]) {
         self.boundaries.clear();
         self.regions.clear();
+        // Each letter takes two bytes.
+        let most = (land.len() / 2).min(MOST_LETTERS);
+        self.next.of_letters(most).fill(0);
+        self.partners.resize(256, 0);
+        self.partners[LETTERS.into()..][..most].fill(0);
         // The two regions of each letter.
         let mut homes = [0_u16; 256];
         let mut last_letter = LETTERS - 1;
@@ -240,6 +247,7 @@ impl Canonizer {
                     place += 1;
                 }
                 let boundary = Boundary { from, to: place };
+                self.look_around(&land[from..place]);
                 directed += usize::from(boundary.has_direction());
                 self.boundaries.push(boundary);
                 place += 1;
@@ -258,9 +266,42 @@ impl Canonizer {
     /// refinement might not tell.
     fn first_colours(&mut self, homes: &[u16]) {
         let look = |home: u16| self.regions.get(usize::from(home)).map_or(0, |region| region.look);
-        for (colour, &home) in self.colours.of_letters(self.letters).iter_mut().zip(homes) {
+        let around = &*self.next.of_letters(self.letters);
+        let colours = self.colours.of_letters(self.letters).iter_mut();
+        for ((colour, &home), around) in colours.zip(homes).zip(around) {
             let ties: u64 = homes.iter().map(|&other| u64::from(other == home)).sum();
-            *colour = mix(look(home >> 8).wrapping_add(look(home & 0xff)).wrapping_add(ties));
+            let looks = look(home >> 8).wrapping_add(look(home & 0xff));
+            *colour = mix(looks.wrapping_add(ties).wrapping_add(*around));
+        }
+    }
+
+    /// Notes for the letters of a boundary how long it is and what stands beside them, which is less work than a round of refinement
+    /// and often enough.
+    #[inline(always)]
+    fn look_around(&mut self, boundary: &[u8]) {
+        let Some(&last) = boundary.last() else { return };
+        if let [a, b] = *boundary
+            && is_letter(a.min(b))
+        {
+            // Met twice, the two letters can change places and nothing else changes: one of them may be singled out.
+            let (a, b) = (a.min(b), a.max(b));
+            let (partner, around) = (&mut self.partners[a as usize], &mut self.next.0[b as usize]);
+            if *partner == b {
+                *around = around.wrapping_add(SINGLE);
+            }
+            *partner = b;
+        }
+        let kind = |spot: u8| u64::from(spot.min(LETTERS));
+        let mut before = kind(last);
+        for (i, &spot) in boundary.iter().enumerate() {
+            if is_letter(spot) {
+                let after = kind(boundary.get(i + 1).copied().unwrap_or(boundary[0]));
+                let beside = (before + after) << 4 | before * after;
+                let seen = mix((boundary.len() as u64) << 16 | beside);
+                let around = &mut self.next.0[spot as usize];
+                *around = around.wrapping_add(seen);
+            }
+            before = kind(spot);
         }
     }
 

@@ -115,8 +115,15 @@ impl Generator {
         let letters = land_letters(land);
         let free = LETTERS + letters;
         let mut start = 0;
+        let mut before: &[u8] = &[];
         for region in regions(land) {
             let end = start + region.len() + 1;
+            // Equal regions stand beside each other, and may change places.
+            if region == before {
+                start = end;
+                continue;
+            }
+            before = region;
             let kinds = kinds(region, land);
             self.drawing.clear();
             self.drawing.add_reduced(&land[..start]);

@@ -76,9 +76,10 @@ pub(super) fn read(text: &str) -> Result<Vec<u8>, NotationError> {
 /// A letter with its apostrophes.
 type Name = (char, u32);
 
-/// Where a name was met: the byte in the text, and how often.
+/// Where a name was met first: the byte in the text and the region; and how often it was.
 struct Met {
     place: usize,
+    region: usize,
     count: u32,
     code: u8,
 }
@@ -96,6 +97,8 @@ struct Reader<'a> {
     small: HashMap<Name, Met>,
     large: HashMap<Name, Met>,
     letters: usize,
+    /// Regions read so far.
+    regions: usize,
     /// Twice the number of lives.
     lives: usize,
     is_over: bool,
@@ -113,6 +116,7 @@ impl<'a> Reader<'a> {
             small: HashMap::new(),
             large: HashMap::new(),
             letters: 0,
+            regions: 0,
             lives: 0,
             is_over: false,
         }
@@ -150,6 +154,10 @@ impl<'a> Reader<'a> {
             Some(met) if met.count >= 2 => {
                 return Err(self.error(place, &format!("`{letter}` stands here a third time")));
             }
+            // What is met twice by one region is met twice by one boundary.
+            Some(met) if letter.is_ascii_uppercase() && met.region == self.regions => {
+                return Err(self.error(place, &format!("`{letter}` stands twice in one region")));
+            }
             Some(met) => {
                 met.count += 1;
                 met.code
@@ -160,7 +168,7 @@ impl<'a> Reader<'a> {
             None => {
                 let code = LETTERS + self.letters as u8;
                 self.letters += 1;
-                names.insert((letter, primes), Met { place, count: 1, code });
+                names.insert((letter, primes), Met { place, region: self.regions, count: 1, code });
                 code
             }
         };
@@ -175,9 +183,9 @@ impl<'a> Reader<'a> {
         if is_letter(spot) && spot != REGION_END {
             return Err(self.error(place, "`*` follows a single digit, as in `0*12`"));
         }
-        let count = count.parse().ok().filter(|&count: &usize| count <= MOST_BYTES);
+        let count = count.parse().ok().filter(|count: &usize| (1..=MOST_BYTES).contains(count));
         let Some(count) = count else {
-            let problem = format!("`*` needs a number from 0 to {MOST_BYTES}, as in `0*12`");
+            let problem = format!("`*` needs a number from 1 to {MOST_BYTES}, as in `0*12`");
             return Err(self.error(place, &problem));
         };
         self.boundary.clear();
@@ -223,6 +231,7 @@ impl<'a> Reader<'a> {
         self.drawing.push(self.spots as u8);
         self.drawing.append(&mut self.region);
         self.drawing.push(REGION_END);
+        self.regions += 1;
         self.spots = 0;
         Ok(())
     }

@@ -5,7 +5,9 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
+use std::str::FromStr;
 
+use hashbrown::HashMap;
 use papamu_game::NotationError;
 use papamu_game::sums::Sums;
 use sha2::{Digest, Sha256};
@@ -213,7 +215,7 @@ fn header<R: BufRead>(lines: &mut Lines<R>) -> Result<Header, FileError> {
         return Err(lines.error("a claim is none, win, loss or nimber N, and a position"));
     };
     let count = lines.item("lemmas")?;
-    let Ok(lemmas) = count.parse() else {
+    let Some(lemmas) = number(&count) else {
         return Err(lines.error("here is the number of lemmas"));
     };
     Ok(Header { game, claim, lemmas })
@@ -230,11 +232,12 @@ pub fn read(file: impl BufRead, game: &str, sums: &dyn Sums) -> Result<(Claim, L
         });
     }
     let mut lemmas = Vec::new();
+    let mut nimbers: HashMap<Box<[u8]>, u8> = HashMap::new();
     let mut before = String::new();
     for i in 0..count {
         let line = lines.next()?;
         let lemma = line.split_once(' ').and_then(|(nimber, text)| {
-            let nimber = nimber.parse::<u8>().ok().filter(|&n| u32::from(n) <= MOST_NIMBER)?;
+            let nimber = number::<u8>(nimber).filter(|&n| u32::from(n) <= MOST_NIMBER)?;
             Some((nimber, text.to_owned()))
         });
         let Some((nimber, text)) = lemma else {
@@ -244,6 +247,10 @@ pub fn read(file: impl BufRead, game: &str, sums: &dyn Sums) -> Result<(Claim, L
             return Err(lines.error("lemmas are sorted by their positions, each once"));
         }
         let code = one_part(sums, &text).map_err(|problem| lines.error(problem))?;
+        // A part may be written in several ways.
+        if nimbers.insert(code.clone(), nimber).is_some_and(|other| other != nimber) {
+            return Err(lines.error("the part had another nimber before"));
+        }
         lemmas.push((code, nimber));
         before = text;
     }
@@ -268,10 +275,15 @@ fn read_claim(text: &str) -> Option<Claim> {
         "loss" => Claim::Loss(rest.to_owned()),
         "nimber" => {
             let (nimber, position) = rest.split_once(' ')?;
-            Claim::Nimber(nimber.parse().ok()?, position.to_owned())
+            Claim::Nimber(number(nimber)?, position.to_owned())
         }
         _ => return None,
     })
+}
+
+/// A number, which is written in one way.
+fn number<T: FromStr + ToString>(text: &str) -> Option<T> {
+    text.parse().ok().filter(|number: &T| number.to_string() == text)
 }
 
 /// The code of a text that is a single part.

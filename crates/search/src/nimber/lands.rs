@@ -326,13 +326,15 @@ impl<'a> Lands<'a> {
             words.sort_unstable();
             let kept = if self.sums.has_nimbers() { cancel_pairs(words) } else { words.len() };
             maker.words.truncate(first + kept);
-            maker.spans.push((first, first + kept));
+            maker.spans.push(Span::new(&maker.words, first));
         }
         let words = &maker.words;
-        maker.spans.sort_unstable_by(|a, b| words[a.0..a.1].cmp(&words[b.0..b.1]));
-        maker.spans.dedup_by(|a, b| words[a.0..a.1] == words[b.0..b.1]);
+        maker.spans.sort_unstable_by(|a, b| {
+            a.key.cmp(&b.key).then_with(|| words[a.from..a.to].cmp(&words[b.from..b.to]))
+        });
+        maker.spans.dedup_by(|a, b| a.key == b.key && words[a.from..a.to] == words[b.from..b.to]);
         let mut options = Vec::with_capacity(words.len());
-        for &(from, to) in &maker.spans {
+        for &Span { from, to, .. } in &maker.spans {
             options.extend_from_slice(&words[from..to]);
             match options.last_mut() {
                 Some(last) if from < to => *last |= LAST,
@@ -420,7 +422,24 @@ pub(super) struct Maker<'a> {
     form: Vec<u8>,
     recent: Recent,
     words: Vec<u32>,
-    spans: Vec<(usize, usize)>,
+    spans: Vec<Span>,
+}
+
+/// The parts of an option while options are being made.
+struct Span {
+    /// The first two parts, which tell most options apart.
+    key: u64,
+    from: usize,
+    to: usize,
+}
+
+impl Span {
+    /// All words from one on.
+    fn new(words: &[u32], from: usize) -> Span {
+        let mut first = words[from..].iter().map(|&word| u64::from(word) + 1);
+        let [high, low] = [first.next(), first.next()].map(Option::unwrap_or_default);
+        Span { key: high << HALF | low, from, to: words.len() }
+    }
 }
 
 impl<'a> Maker<'a> {
