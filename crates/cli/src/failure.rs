@@ -38,7 +38,7 @@ pub(crate) enum Failure {
         "stopped before the position was solved; with --nimbers FILE what was found would be kept"
     )]
     NimbersLost,
-    #[error("{0}; give more with --memory")]
+    #[error("{0}")]
     Nimbers(#[from] nimber::Halt),
     #[error("cannot use the nimbers in `{}`: {error}", path.display())]
     NimberFile { path: PathBuf, error: nimber::file::FileError },

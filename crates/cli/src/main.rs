@@ -122,7 +122,7 @@ fn run(cli: Cli) -> Result<(), Failure> {
     let mut output = Output::open(cli.output.as_deref(), cli.json, cli.quiet)?;
     let result = match cli.verb {
         Verb::Solve(verb) => verb.run(cli.output.as_deref(), &mut output),
-        Verb::Nimber(verb) => verb.target.run(&verb, &mut output),
+        Verb::Nimber(verb) => verb.run(cli.output.as_deref(), &mut output),
         Verb::Build(verb) => verb.run(&mut output),
         Verb::Probe(verb) => verb.run(&mut output),
         Verb::Verify(verb) => verb.run(&mut output),

@@ -1,6 +1,6 @@
 //! `papamu nimber`: the heap of Nim that a position of an impartial game is worth.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use papamu_game::Game;
@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::impartial::{Job, NimberOptions, Wanted};
 use crate::memory::MemorySize;
-use crate::output::{Output, grouped};
+use crate::output::{Output, check_distinct, grouped};
 use crate::target::{PositionVerb, Subject, Target};
 
 /// Find the nimber of a position of an impartial game
@@ -61,6 +61,18 @@ struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate_lemmas: Option<u64>,
     seconds: f64,
+}
+
+impl Nimber {
+    /// Finds it, once it is clear that no file gets in the way of another.
+    pub(crate) fn run(&self, answer: Option<&Path>, output: &mut Output) -> Result<(), Failure> {
+        check_distinct([
+            ("--output", answer),
+            ("--cert", self.cert.as_deref()),
+            ("--nimbers", self.nimbers.nimbers.as_deref()),
+        ])?;
+        self.target.run(self, output)
+    }
 }
 
 impl PositionVerb for Nimber {

@@ -197,6 +197,22 @@ impl Target {
     }
 }
 
+/// Refuses files that are to be written, each with the option that names it, if two of them are the same.
+pub(crate) fn check_distinct<'a>(
+    files: impl IntoIterator<Item = (&'a str, Option<&'a Path>)>,
+) -> Result<(), Failure> {
+    let mut targets: Vec<(&str, Target)> = Vec::new();
+    for (name, path) in files {
+        let Some(path) = path else { continue };
+        let target = Target::new(path)?;
+        if let Some((other, _)) = targets.iter().find(|(_, other)| other.is_same_as(&target)) {
+            return Err(Failure::Arguments(format!("{other} and {name} name the same file")));
+        }
+        targets.push((name, target));
+    }
+    Ok(())
+}
+
 /// A number with its digits in groups of three.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();

@@ -25,7 +25,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::impartial::{Job, NimberOptions, Wanted};
 use crate::memory::MemorySize;
-use crate::output::{Output, Target as FileTarget, grouped};
+use crate::output::{Output, Target as FileTarget, check_distinct, grouped};
 use crate::progress::watch;
 use crate::region_values::RegionValues;
 use crate::search_display::{Trace, watch_search};
@@ -256,30 +256,25 @@ struct Answer<'a> {
 impl Solve {
     /// Solves, once it is clear that no file gets in the way of another.
     pub(crate) fn run(&self, answer: Option<&Path>, output: &mut Output) -> Result<(), Failure> {
-        let mut targets: Vec<(&str, FileTarget)> = Vec::new();
+        let checkpoint = self.checkpoint.as_deref();
+        if let Some(path) =
+            checkpoint.filter(|path| path.exists() && self.checkpoint != self.resume)
+        {
+            return Err(Failure::Arguments(format!(
+                "`{}` exists; go on with it by --resume, or name another file",
+                path.display()
+            )));
+        }
         let resumed = self.resume.as_deref();
-        for (name, path) in [
+        check_distinct([
             ("--output", answer),
             ("--trace", self.trace.as_deref()),
             ("--cert", self.cert.as_deref()),
             ("--nimbers", self.nimbers.nimbers.as_deref()),
-            ("--checkpoint", self.checkpoint.as_deref()),
+            ("--checkpoint", checkpoint),
             // A file that is missing is named by whoever reads it.
             ("--resume", resumed.filter(|path| self.checkpoint != self.resume && path.is_file())),
-        ] {
-            let Some(path) = path else { continue };
-            if name == "--checkpoint" && path.exists() && self.checkpoint != self.resume {
-                return Err(Failure::Arguments(format!(
-                    "`{}` exists; go on with it by --resume, or name another file",
-                    path.display()
-                )));
-            }
-            let target = FileTarget::new(path)?;
-            if let Some((other, _)) = targets.iter().find(|(_, other)| other.is_same_as(&target)) {
-                return Err(Failure::Arguments(format!("{other} and {name} name the same file")));
-            }
-            targets.push((name, target));
-        }
+        ])?;
         self.target.run(self, output)
     }
 }
@@ -292,9 +287,11 @@ impl PositionVerb for Solve {
             || self.resume.is_some()
             || self.tables.tables.is_some()
             || self.tables.region_values.is_some()
+            || self.nimbers.nimbers.is_some()
+            || self.nimbers.unordered
             || self.cert.is_some();
         if helped && matches!(choice, Choice::Plain) {
-            let problem = "the plain solver has no --cert, --trace, --checkpoint, --resume, --tables and --region-values";
+            let problem = "the plain solver has no --cert, --trace, --checkpoint, --resume, --tables, --region-values, --nimbers and --unordered";
             return Err(Failure::Arguments(problem.to_owned()));
         }
         if !G::IMPARTIAL && (self.nimbers.nimbers.is_some() || self.nimbers.unordered) {

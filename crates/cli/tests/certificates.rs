@@ -151,7 +151,7 @@ fn bad_requests_are_refused() {
     refused(
         &["solve", "kayles", "9", "--algo", "dfpn", "--cert", &cert],
         2,
-        "no certificates of kayles",
+        "no certificates of such positions of kayles",
     );
     refused(&["solve", "tic-tac-toe", "start", "--cert", &cert], 2, "no certificates of");
     refused(&["solve", "konane", "4x4", "--algo", "plain", "--cert", &cert], 2, "--cert");

@@ -3,6 +3,8 @@
 //!
 //! A game that can make these strings faster than by way of its text has its own [`Sums`] ([`crate::Game::sums`]).
 
+use thiserror::Error;
+
 use crate::{Game, NotationError, Value};
 
 /// Several lists of parts one after the other, in flat memory that can be used again.
@@ -93,11 +95,16 @@ pub trait Sums: Send + Sync {
     }
 }
 
+/// A part has more options than can be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("a part of the position has millions of options")]
+pub struct TooMany;
+
 /// Makes the options of parts.
 pub trait Generator {
     /// Appends the options of a part, a list of parts for each. Some may occur more than once, and the parts need not be
     /// canonical.
-    fn options(&mut self, part: &[u8], options: &mut PartLists);
+    fn options(&mut self, part: &[u8], options: &mut PartLists) -> Result<(), TooMany>;
 
     /// Appends the canonical form of a part of an option: the same for all that are equivalent.
     fn canonical(&mut self, part: &[u8], form: &mut Vec<u8>) {
@@ -155,8 +162,8 @@ impl<G: Game> Sums for ByText<G> {
 }
 
 impl<G: Game> Generator for &ByText<G> {
-    fn options(&mut self, part: &[u8], options: &mut PartLists) {
-        let Some((game, mut position)) = ByText::<G>::read(part) else { return };
+    fn options(&mut self, part: &[u8], options: &mut PartLists) -> Result<(), TooMany> {
+        let Some((game, mut position)) = ByText::<G>::read(part) else { return Ok(()) };
         let mut moves = Vec::new();
         game.moves(&position, &mut moves);
         for mv in moves {
@@ -164,6 +171,7 @@ impl<G: Game> Generator for &ByText<G> {
             self.list(&game, &position, options);
             game.undo(&mut position, &mv, undo);
         }
+        Ok(())
     }
 }
 
@@ -180,7 +188,7 @@ mod tests {
         let parts: Vec<_> = parts.list(0).map(|part| kayles.write(part)).collect();
         assert_eq!(parts, ["3", "5"]);
         let mut options = PartLists::default();
-        kayles.generator().options(b"3", &mut options);
+        kayles.generator().options(b"3", &mut options).expect("few");
         let texts: Vec<Vec<String>> =
             options.iter().map(|parts| parts.map(|part| kayles.write(part)).collect()).collect();
         assert_eq!(texts, [vec!["2"], vec!["1", "1"], vec!["1"]]);

@@ -296,7 +296,7 @@ impl Canonizer {
         for (i, &spot) in boundary.iter().enumerate() {
             if is_letter(spot) {
                 let after = kind(boundary.get(i + 1).copied().unwrap_or(boundary[0]));
-                let beside = (before + after) << 4 | before * after;
+                let beside = ((before + after) << 4) | (before * after);
                 let seen = mix((boundary.len() as u64) << 16 | beside);
                 let around = &mut self.next.0[spot as usize];
                 *around = around.wrapping_add(seen);

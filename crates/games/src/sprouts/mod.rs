@@ -123,6 +123,14 @@ impl Game for Sprouts {
         let mut generator = Generator::default();
         let lands = generator.lands(&drawing);
         let drawing = Drawing::new(&mut generator, lands.list(0), []);
+        if drawing.0.iter().any(|land| moves::most_ways(land) > sums::MOST_WAYS) {
+            let problem =
+                "too many different boundaries in one region: there are millions of moves";
+            return Err(NotationError::Position {
+                text: text.to_owned(),
+                problem: problem.to_owned(),
+            });
+        }
         Ok((Sprouts::new(normal.is_some()), drawing))
     }
 

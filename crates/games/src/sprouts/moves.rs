@@ -16,13 +16,12 @@ pub(super) struct Generator {
     canonizer: Canonizer,
 }
 
-/// Boundaries of a region that are alike.
+/// Boundaries of a region that are alike: they may change places and leave the land as it is.
 struct Kind<'a> {
+    /// All of them, with their ends. They differ by the names of letters that are in no other boundary.
+    members: SmallVec<[&'a [u8]; 4]>,
+    /// The first, without its end.
     boundary: &'a [u8],
-    /// With its end, to be copied.
-    ended: &'a [u8],
-    /// How many there are. A letter makes a boundary unlike all others.
-    count: u8,
     /// Curves from further spots are like those from the first ones.
     period: usize,
     /// Turned over, the boundary is the same: spot i lies where spot `mirror - i` was.
@@ -38,7 +37,13 @@ impl<'a> Kind<'a> {
             [a, b] if are_twins(*a, *b, land) => 1,
             _ => period(boundary),
         };
-        Kind { boundary, ended, count: 1, period, mirror: mirror(boundary, period) }
+        let members = SmallVec::from_slice(&[ended]);
+        Kind { members, boundary, period, mirror: mirror(boundary, period) }
+    }
+
+    /// The second of them, without its end.
+    fn second(&self) -> &'a [u8] {
+        self.members.get(1).and_then(|ended| ended.strip_suffix(&[END])).unwrap_or(self.boundary)
     }
 
     /// Where a spot lies in the mirror, if there is one.
@@ -158,12 +163,13 @@ impl Generator {
                     self.join(place, 1, [Some(k), None], [end.dead, None], &boundary, options);
                 }
                 let others = place.kinds.iter().enumerate().skip(k);
-                for (l, other) in others.filter(|&(l, _)| l != k || kind.count >= 2) {
+                for (l, other) in others.filter(|&(l, _)| l != k || kind.members.len() >= 2) {
+                    let other_boundary = if l == k { kind.second() } else { other.boundary };
                     for j in (0..other.period).filter(|&j| place.is_first_join([k, l], [i, j])) {
-                        let other_end = CurveEnd::at(other.boundary[j], second);
+                        let other_end = CurveEnd::at(other_boundary[j], second);
                         let mut boundary = opened(kind.boundary, i, end);
                         boundary.push(new);
-                        boundary.extend_from_slice(&opened(other.boundary, j, other_end));
+                        boundary.extend_from_slice(&opened(other_boundary, j, other_end));
                         boundary.push(new);
                         let dead = [end.dead, other_end.dead];
                         self.join(place, 0, [Some(k), Some(l)], dead, &boundary, options);
@@ -187,8 +193,8 @@ impl Generator {
         self.drawing.bytes.push(place.spots - spots);
         for (k, kind) in place.kinds.iter().enumerate() {
             let gone = joined.iter().filter(|&&joined| joined == Some(k)).count();
-            for _ in gone..kind.count.into() {
-                self.drawing.bytes.extend_from_slice(kind.ended);
+            for ended in &kind.members[gone..] {
+                self.drawing.bytes.extend_from_slice(ended);
             }
         }
         self.boundary(boundary);
@@ -273,7 +279,7 @@ impl Generator {
             .kinds
             .iter()
             .enumerate()
-            .map(|(k, kind)| kind.count - u8::from(split.own == Some(k)))
+            .map(|(k, kind)| kind.members.len() as u8 - u8::from(split.own == Some(k)))
             .chain([split.spots])
             .collect();
         let mut first: SmallVec<[u8; 16]> = SmallVec::from_elem(0, counts.len());
@@ -287,8 +293,12 @@ impl Generator {
                     let from = self.drawing.bytes.len();
                     self.drawing.bytes.push(share(place.kinds.len()));
                     for (k, kind) in place.kinds.iter().enumerate() {
-                        (0..share(k))
-                            .for_each(|_| self.drawing.bytes.extend_from_slice(kind.ended));
+                        // The curve was drawn from the first.
+                        let others = &kind.members[usize::from(split.own == Some(k))..];
+                        let (here, there) = others.split_at(first[k].into());
+                        for ended in if side == 0 { here } else { there } {
+                            self.drawing.bytes.extend_from_slice(ended);
+                        }
                     }
                     self.boundary(boundary);
                     self.drawing.end_region(from);
@@ -414,11 +424,32 @@ fn is_cycle(boundary: &[u8], swapped: impl Fn(u8) -> u8, is_turned: bool) -> boo
 fn kinds<'a>(region: &'a [u8], land: &[u8]) -> Kinds<'a> {
     let mut kinds = Kinds::new();
     for boundary in region[1..].split_inclusive(|&byte| byte == END) {
-        // Boundaries are sorted, so equal ones follow each other.
-        match kinds.last_mut() {
-            Some(kind) if kind.ended == boundary => kind.count += 1,
-            _ => kinds.push(Kind::new(boundary, land)),
+        match kinds.iter_mut().find(|kind: &&mut Kind| are_alike(kind.members[0], boundary)) {
+            Some(kind) => kind.members.push(boundary),
+            None => kinds.push(Kind::new(boundary, land)),
         }
     }
     kinds
+}
+
+/// In how many ways a curve may distribute what is in a region of a land, at most.
+pub(super) fn most_ways(land: &[u8]) -> u64 {
+    let ways = |region: &[u8]| {
+        let kinds = kinds(region, land);
+        let ways = kinds.iter().map(|kind| kind.members.len() as u64 + 1);
+        ways.fold(u64::from(region[0]) + 1, u64::saturating_mul)
+    };
+    regions(land).map(ways).max().unwrap_or(1)
+}
+
+/// Whether two boundaries are equal but for the names of letters that occur nowhere else.
+fn are_alike(a: &[u8], b: &[u8]) -> bool {
+    let first = |boundary: &[u8], spot: u8| boundary.iter().position(|&other| other == spot);
+    let is_own =
+        |boundary: &[u8], spot: u8| boundary.iter().filter(|&&other| other == spot).count() == 2;
+    let is_like = |(&x, &y): (&u8, &u8)| {
+        let is_named = is_letter(x) && is_letter(y);
+        x == y || is_named && is_own(a, x) && is_own(b, y) && first(a, x) == first(b, y)
+    };
+    a.len() == b.len() && a.iter().zip(b).all(is_like)
 }

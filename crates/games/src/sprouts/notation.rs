@@ -225,14 +225,14 @@ impl<'a> Reader<'a> {
             TWO => 2,
             _ => 1,
         });
-        self.lives += 6 * self.spots + lives.sum::<usize>();
+        let spots = std::mem::take(&mut self.spots);
+        self.lives += 6 * spots + lives.sum::<usize>();
         self.check_size()?;
         // Fewer than the limit on lives allows.
-        self.drawing.push(self.spots as u8);
+        self.drawing.push(spots as u8);
         self.drawing.append(&mut self.region);
         self.drawing.push(REGION_END);
         self.regions += 1;
-        self.spots = 0;
         Ok(())
     }
 

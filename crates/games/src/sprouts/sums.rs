@@ -1,9 +1,12 @@
 //! Sprouts for searches with nimbers: lands as they are kept, without text.
 
-use papamu_game::sums::{Generator, PartLists, Sums};
+use papamu_game::sums::{Generator, PartLists, Sums, TooMany};
 use papamu_game::{Game, NotationError, Value};
 
 use super::{Drawing, Sprouts, code, moves, notation};
+
+/// A curve that divides a region with more ways to distribute what else is in it is too much.
+pub(super) const MOST_WAYS: u64 = 1 << 20;
 
 /// Normal play: a position is a sum of lands.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +44,12 @@ impl Sums for Lands {
 }
 
 impl Generator for moves::Generator {
-    fn options(&mut self, land: &[u8], options: &mut PartLists) {
+    fn options(&mut self, land: &[u8], options: &mut PartLists) -> Result<(), TooMany> {
+        if moves::most_ways(land) > MOST_WAYS {
+            return Err(TooMany);
+        }
         moves::Generator::options(self, land, options);
+        Ok(())
     }
 
     fn canonical(&mut self, land: &[u8], form: &mut Vec<u8>) {
@@ -85,10 +92,15 @@ impl Sums for Wholes {
 }
 
 impl Generator for Wholes {
-    fn options(&mut self, position: &[u8], options: &mut PartLists) {
-        for option in Drawing::of_bytes(position).options() {
+    fn options(&mut self, position: &[u8], options: &mut PartLists) -> Result<(), TooMany> {
+        let drawing = Drawing::of_bytes(position);
+        if drawing.0.iter().any(|land| moves::most_ways(land) > MOST_WAYS) {
+            return Err(TooMany);
+        }
+        for option in drawing.options() {
             options.part(|bytes| option.append_to(bytes));
             options.end();
         }
+        Ok(())
     }
 }

@@ -8,7 +8,7 @@ use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
-use papamu_game::sums::{Generator, PartLists, Sums};
+use papamu_game::sums::{Generator, PartLists, Sums, TooMany};
 use papamu_game::{AtomicWords, Value};
 use parking_lot::Mutex;
 
@@ -35,17 +35,26 @@ pub enum Halt {
     #[error("paused")]
     Paused,
     /// The memory is full.
-    #[error("the memory is full")]
+    #[error("the memory is full; give more with --memory")]
     Memory,
+    /// A part has more options than can be made.
+    #[error("a part of a position that came up has millions of options")]
+    TooManyOptions,
     /// A nimber is beyond what can be kept.
     #[error("a nimber above {MOST_NIMBER} came up")]
     NimberTooLarge,
 }
 
+impl From<TooMany> for Halt {
+    fn from(_: TooMany) -> Halt {
+        Halt::TooManyOptions
+    }
+}
+
 /// Nimbers up to this one are kept.
-pub const MOST_NIMBER: u32 = 254;
-/// Nimbers that a part is known not to have are kept up to this one.
-const EXCLUDED_BITS: u32 = 64;
+pub const MOST_NIMBER: u32 = 63;
+/// One for each nimber that a part is known not to have.
+const EXCLUDED_BITS: u32 = MOST_NIMBER + 1;
 
 /// Words of a record.
 const WORDS: usize = 8;
@@ -303,7 +312,7 @@ impl<'a> Lands<'a> {
         }
         let code = self.code(land);
         maker.lists.clear();
-        maker.generator.options(&code, &mut maker.lists);
+        maker.generator.options(&code, &mut maker.lists)?;
         maker.words.clear();
         maker.spans.clear();
         for list in 0..maker.lists.len() {
@@ -357,6 +366,11 @@ impl<'a> Lands<'a> {
         if before + bytes > self.memory_bytes { Err(Halt::Memory) } else { Ok(()) }
     }
 
+    /// Memory is given back.
+    pub(super) fn give_back(&self, bytes: usize) {
+        self.bytes.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
     /// All parts with known nimbers, as they are now.
     pub(super) fn known(&self) -> impl Iterator<Item = (Land, u32)> {
         let count = self.count() as Land;
@@ -402,7 +416,7 @@ fn place(code: u64) -> (usize, std::ops::Range<usize>) {
 }
 
 /// Takes equal neighbours out of a sorted list; how many are left.
-fn cancel_pairs(words: &mut [u32]) -> usize {
+pub(super) fn cancel_pairs(words: &mut [u32]) -> usize {
     let mut kept = 0;
     for i in 0..words.len() {
         if kept > 0 && words[kept - 1] == words[i] {

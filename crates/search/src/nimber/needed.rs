@@ -6,7 +6,7 @@
 use hashbrown::HashSet;
 
 use super::file::Lemmas;
-use super::lands::{Halt, Land, Lands, Maker, Parts};
+use super::lands::{Halt, Land, Lands, Maker, Parts, cancel_pairs};
 use super::solver::{Position, Solver};
 
 /// Finds what is needed, from the claim on.
@@ -21,7 +21,10 @@ impl Solver<'_> {
     /// The nimbers that prove who wins a position, or its nimber if `with_nimber`, which must be known. `None` if what is known does not prove it.
     pub fn needed(&self, position: &Position, with_nimber: bool) -> Result<Option<Lemmas>, Halt> {
         let lands = self.lands();
-        let roots = self.lands_of(position)?;
+        let mut roots = self.lands_of(position)?;
+        roots.sort_unstable();
+        let kept = cancel_pairs(&mut roots);
+        roots.truncate(kept);
         let mut needed =
             Needed { lands, maker: Maker::new(lands), lemmas: HashSet::new(), open: Vec::new() };
         let known = roots.iter().try_fold(0, |sum, &root| Some(sum ^ lands.record(root).nimber()?));

@@ -26,6 +26,14 @@ pub(super) struct Pns<'a, 's> {
     /// What has to be looked at again, that with the least play first: then nothing is looked at twice.
     changed: BinaryHeap<Reverse<(u32, u32, Land)>>,
     waiting: HashSet<(Land, u32)>,
+    /// What all this takes, about.
+    bytes: usize,
+}
+
+impl Drop for Pns<'_, '_> {
+    fn drop(&mut self) {
+        self.lands.give_back(self.bytes);
+    }
 }
 
 /// What is kept for a couple in the option of another, and for a couple, about.
@@ -47,6 +55,7 @@ impl<'a, 's> Pns<'a, 's> {
             expanded: HashMap::new(),
             changed: BinaryHeap::new(),
             waiting: HashSet::new(),
+            bytes: 0,
         }
     }
 
@@ -90,6 +99,7 @@ impl<'a, 's> Pns<'a, 's> {
                     bytes += PARENT_BYTES;
                 }
             }
+            self.bytes += bytes;
             self.lands.take(bytes)?;
         }
         self.wait((land, heap));

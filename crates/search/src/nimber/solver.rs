@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use super::depth_first::DepthFirst;
 use super::dfpn::{Crowd, DfPn};
 use super::file::Lemmas;
-use super::lands::{Halt, Land, Lands};
+use super::lands::{Couple, Halt, Land, Lands};
 use super::look::{Looker, Prospect};
 use super::pns::Pns;
 use crate::numbers::Numbers;
@@ -222,7 +222,12 @@ impl<'a> Solver<'a> {
                 if settings.threads <= 1 {
                     work()
                 } else {
-                    in_threads(settings.threads, lands, work)
+                    let searched = in_threads(settings.threads, lands, work);
+                    // One thread may have decided it while another could not go on.
+                    match lands.couple(land, heap) {
+                        Couple::Decided(_) => Ok(()),
+                        Couple::Open(_) => searched,
+                    }
                 }
             }
         }
