@@ -30,6 +30,7 @@ mod probe;
 mod progress;
 mod region_values;
 mod search_display;
+mod search_options;
 mod show;
 mod signals;
 mod solve;

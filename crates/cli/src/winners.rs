@@ -14,8 +14,9 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::output::{Output, Target};
 use crate::search_display::watch_search;
+use crate::search_options::SearchOptions;
 use crate::signals::stoppable_monitor;
-use crate::solve::{SearchOptions, winner};
+use crate::solve::winner;
 
 /// Solve the start position of every board up to a size
 ///
