@@ -11,6 +11,7 @@
 
 mod exact;
 mod expression;
+mod kept;
 mod operators;
 pub mod properties;
 mod read;

@@ -1,16 +1,15 @@
 //! The enumeration of expressions, and which of them become conjectures.
 
-use std::hash::BuildHasher;
 use std::time::{Duration, Instant};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use num_traits::CheckedSub;
 use papamu_game::Progress;
-use zerocopy::IntoBytes;
 
 use super::Table;
 use super::exact::{self, Exact, Inexact};
 use super::expression::Expression;
+use super::kept::{Kept, LANES, Node};
 use super::operators::{Binary, Operator, Unary};
 
 /// Which side the bound is on.
@@ -132,8 +131,6 @@ pub struct Found {
 
 /// Values this close are equal: they differ by rounding.
 const CLOSE: f64 = 1e-9;
-/// Objects that are looked at together; columns are filled up with copies of their first value.
-const LANES: usize = 8;
 
 /// What is done with the expressions of a complexity.
 const KEEP: u8 = 0;
@@ -178,105 +175,6 @@ macro_rules! for_binary {
 struct Candidate {
     outer: Option<Unary>,
     node: Node,
-}
-
-/// How an expression is made.
-#[derive(Clone, Copy)]
-enum Node {
-    Invariant(u32),
-    Unary(Unary, u32),
-    Binary(Binary, u32, u32),
-}
-
-/// Expressions that are kept.
-struct Kept {
-    nodes: Vec<Node>,
-    /// Which invariants occur, as bits.
-    masks: Vec<u64>,
-    /// The values for the first eight objects of all expressions, then those for the next eight, and so on: most
-    /// expressions fail among the first, so that only those are read, one after the other.
-    blocks: Vec<Vec<[f64; LANES]>>,
-    /// Where each complexity begins.
-    levels: Vec<usize>,
-    /// Expressions by their columns and invariants.
-    seen: HashTable<u32>,
-    hashes: Vec<u64>,
-    hasher: DefaultHashBuilder,
-}
-
-impl Kept {
-    /// The column of an expression made of two others.
-    fn column(&self, x: usize, y: usize, apply: impl Fn(f64, f64) -> f64, column: &mut Vec<f64>) {
-        column.clear();
-        for block in &self.blocks {
-            column.extend(block[x].iter().zip(&block[y]).map(|(&x, &y)| apply(x, y)));
-        }
-    }
-
-    fn level(&self, complexity: usize) -> std::ops::Range<usize> {
-        let end = self.levels.get(complexity + 1).copied().unwrap_or(self.nodes.len());
-        self.levels.get(complexity).map_or(0..0, |&start| start..end)
-    }
-
-    /// Keeps an expression whose column has not been seen with its invariants.
-    fn keep(&mut self, node: Node, mask: u64, column: &[f64]) {
-        let Kept { blocks, masks, seen, hasher, .. } = self;
-        let chunks = || column.as_chunks::<LANES>().0;
-        let hash = hasher.hash_one((mask, column.as_bytes()));
-        // Bit by bit: undefined values are equal to themselves, and the two zeros are told apart at the cost of a column.
-        let is_same = |&other: &u32| {
-            let other = other as usize;
-            masks[other] == mask
-                && blocks
-                    .iter()
-                    .zip(chunks())
-                    .all(|(block, values)| block[other].as_bytes() == values.as_bytes())
-        };
-        if seen.find(hash, is_same).is_some() {
-            return;
-        }
-        let hashes = &mut self.hashes;
-        hashes.push(hash);
-        seen.insert_unique(hash, self.nodes.len() as u32, |&other| hashes[other as usize]);
-        self.nodes.push(node);
-        self.masks.push(mask);
-        for (block, values) in self.blocks.iter_mut().zip(chunks()) {
-            block.push(*values);
-        }
-    }
-
-    fn expression(&self, node: Node) -> Expression {
-        let inner = |index: u32| Box::new(self.expression(self.nodes[index as usize]));
-        match node {
-            Node::Invariant(index) => Expression::Invariant(index as usize),
-            Node::Unary(operator, x) => Expression::Unary(operator, inner(x)),
-            Node::Binary(operator, x, y) => Expression::Binary(operator, inner(x), inner(y)),
-        }
-    }
-
-    /// Whether an expression contains that invariant and no other.
-    fn is_of_one(&self, node: Node, invariant: usize) -> bool {
-        match node {
-            Node::Invariant(index) => index as usize == invariant,
-            Node::Unary(_, x) => self.is_of_one(self.nodes[x as usize], invariant),
-            // Each invariant occurs once.
-            Node::Binary(..) => false,
-        }
-    }
-
-    /// Forgets expressions from that one on.
-    fn truncate(&mut self, count: usize) {
-        self.nodes.truncate(count);
-        self.masks.truncate(count);
-        self.hashes.truncate(count);
-        self.blocks.iter_mut().for_each(|block| block.truncate(count));
-        self.seen.retain(|&mut index| (index as usize) < count);
-    }
-
-    fn bytes(&self) -> usize {
-        // With what the set of hashes and doubling vectors take.
-        2 * self.nodes.len() * (self.blocks.len() * LANES * 8 + 64)
-    }
 }
 
 struct Search<'a> {
