@@ -118,13 +118,15 @@ impl Failure {
             | Failure::NimberFile { .. }
             | Failure::Strategy(_)
             | Failure::Table(_) => 3,
-            Failure::NimbersKept { .. } | Failure::NimbersLost => INTERRUPTED,
+            Failure::NimbersKept { .. }
+            | Failure::NimbersLost
+            | Failure::Nimbers(nimber::Halt::Stopped | nimber::Halt::Paused) => INTERRUPTED,
             Failure::Memory(_)
             | Failure::NeedsMemory(_)
-            | Failure::Nimbers(_)
+            | Failure::Nimbers(nimber::Halt::Memory)
             | Failure::Halt(Halt::Memory) => 4,
             Failure::Halt(Halt::Time) => INTERRUPTED,
-            Failure::Halt(_) => 2,
+            Failure::Halt(_) | Failure::Nimbers(_) => 2,
             Failure::Stopped | Failure::Interrupted | Failure::Kept { .. } => INTERRUPTED,
         }
     }

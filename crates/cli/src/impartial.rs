@@ -1,7 +1,7 @@
 //! Impartial games solved with nimbers: what `papamu solve` and `papamu nimber` share.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -47,7 +47,7 @@ pub(crate) struct Found<M> {
     pub(crate) nodes: u64,
     pub(crate) expansions: u64,
     /// Nimbers known in the end, and those that the certificate needs.
-    pub(crate) nimbers: u64,
+    pub(crate) nimbers: Option<u64>,
     pub(crate) lemmas: Option<u64>,
     pub(crate) seconds: f64,
 }
@@ -94,14 +94,20 @@ impl<G: Game> Job<'_, G> {
         let started = Instant::now();
         let mut solver = Solver::new(sums, self.settings.clone(), &monitor)?;
         solver.learn(&known)?;
-        let (found, trace) = watch_search(output, &monitor, trace, || {
+        let ((found, kept), trace) = watch_search(output, &monitor, trace, || {
             let found = self.search(&mut solver, wanted, &monitor, store.as_ref(), started);
             // Whatever came of it, what was found is kept.
             let kept = store.as_ref().map_or(Ok(()), |file| keep::<G>(&solver, sums, file));
-            kept.and(found)
+            (found, kept)
         });
         trace?;
-        let mut found = found?;
+        let mut found = match (found, &kept) {
+            // Nothing was kept after all.
+            (Err(Failure::NimbersKept { .. }), Err(_)) => {
+                return Err(kept.err().unwrap_or(Failure::NimbersLost));
+            }
+            (found, _) => found?,
+        };
         let failure = cert.and_then(|cert| {
             let claim = match (wanted, found.value) {
                 (Wanted::Nimber, _) => {
@@ -118,7 +124,7 @@ impl<G: Game> Job<'_, G> {
                 Err(failure) => Some(failure),
             }
         });
-        Ok((found, failure))
+        Ok((found, failure.or(kept.err())))
     }
 
     fn read_nimbers(&self, sums: &dyn Sums) -> Result<Lemmas, Failure> {
@@ -127,8 +133,14 @@ impl<G: Game> Job<'_, G> {
         };
         let read = File::open(path).map_err(file::FileError::Io);
         let read = read.and_then(|file| file::read(BufReader::new(file), G::NAME, sums));
-        let (_, lemmas) =
+        let (claim, lemmas) =
             read.map_err(|error| Failure::NimberFile { path: path.to_owned(), error })?;
+        if claim != Claim::Nothing {
+            let path = path.display();
+            return Err(Failure::Arguments(format!(
+                "`{path}` is a certificate, which --nimbers would overwrite; name another file"
+            )));
+        }
         Ok(lemmas)
     }
 
@@ -151,7 +163,12 @@ impl<G: Game> Job<'_, G> {
                 Wanted::Nimber => solver.nimber(&root).map(|nimber| (nimber != 0, Some(nimber))),
             };
             match (answer, store) {
-                (Err(Halt::Paused), Some(file)) => keep::<G>(solver, &*sums, file)?,
+                // A disk that is full now may have room in a minute.
+                (Err(Halt::Paused), Some(file)) => {
+                    if let Err(failure) = keep::<G>(solver, &*sums, file) {
+                        warn(&failure);
+                    }
+                }
                 (Err(halt), _) => return Err(self.halted(halt)),
                 (Ok(answer), _) => break answer,
             }
@@ -161,10 +178,10 @@ impl<G: Game> Job<'_, G> {
         Ok(Found {
             value: if is_won { Value::Win } else { Value::Loss },
             best_move,
-            nimber: nimber.or(solver.known_nimber(&root)),
+            nimber: nimber.or_else(|| solver.known_nimber(&root).filter(|_| sums.has_nimbers())),
             nodes: monitor.nodes(),
             expansions: monitor.expansions(),
-            nimbers: solver.nimbers() as u64,
+            nimbers: sums.has_nimbers().then_some(solver.nimbers() as u64),
             lemmas: None,
             seconds: started.elapsed().as_secs_f64(),
         })
@@ -195,8 +212,12 @@ impl<G: Game> Job<'_, G> {
         }
         // The nimber told that there is one.
         for (mv, child) in options {
-            if !solver.solve(&child).map_err(|halt| self.halted(halt))? {
-                return Ok(Some(mv));
+            match solver.solve(&child) {
+                Ok(false) => return Ok(Some(mv)),
+                Ok(true) => {}
+                Err(halt @ Halt::Stopped) => return Err(self.halted(halt)),
+                // The winner is known, at least.
+                Err(_) => return Ok(None),
             }
         }
         Ok(None)
@@ -230,6 +251,12 @@ impl<G: Game> Job<'_, G> {
         target.write_by(|file| file::write(file, G::NAME, sums, claim, &lemmas))?;
         Ok(lemmas.len() as u64)
     }
+}
+
+/// Tells of something that went wrong and does not end the work.
+fn warn(failure: &Failure) {
+    // If stderr cannot be written, there is nobody to tell.
+    let _ = writeln!(io::stderr(), "papamu: {}", failure.one_line());
 }
 
 /// A position as searches with nimbers see it.

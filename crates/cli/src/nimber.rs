@@ -81,6 +81,10 @@ impl PositionVerb for Nimber {
             let problem = format!("{} is not impartial: see `papamu value`", G::NAME);
             return Err(Failure::Arguments(problem));
         }
+        if self.threads > 1 && self.algo != Algorithm::DfPn {
+            let problem = "only dfpn has several --threads with nimbers";
+            return Err(Failure::Arguments(problem.to_owned()));
+        }
         let settings = Settings {
             algorithm: self.algo,
             threads: self.threads.into(),
@@ -103,7 +107,7 @@ impl PositionVerb for Nimber {
             algorithm: self.algo.name(),
             threads: self.threads,
             expansions: found.expansions,
-            nimbers_known: found.nimbers,
+            nimbers_known: found.nimbers.unwrap_or_default(),
             certificate_lemmas: found.lemmas,
             seconds: found.seconds,
         };

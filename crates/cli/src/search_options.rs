@@ -33,7 +33,7 @@ pub(crate) struct SearchOptions {
     #[arg(long, default_value = "4GiB", value_name = "SIZE")]
     pub(crate) memory: MemorySize,
 
-    /// First numbers of leaves: unit, mobility, both-mobility, ef:a,b,t, ief:a,b,t or ramp:a,b,slope
+    /// First numbers of leaves, but not with nimbers: unit, mobility, both-mobility, ef:a,b,t, ief:a,b,t or ramp:a,b,slope
     #[arg(long, default_value_t = Options::default().init)]
     init: Init,
 

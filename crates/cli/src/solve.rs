@@ -214,6 +214,9 @@ impl PositionVerb for Solve {
         };
         let algorithm = &answer.algorithm;
         output.line(match (answer.nimbers_known, answer.expansions) {
+            (None, Some(expansions)) if G::IMPARTIAL => {
+                format!("effort     {} expansions, {seconds:.3} s, {algorithm}", grouped(expansions))
+            }
             (Some(nimbers), Some(expansions)) => format!(
                 "effort     {} expansions, {} nimbers known, {seconds:.3} s, {algorithm} with nimbers",
                 grouped(expansions),
@@ -281,6 +284,10 @@ impl Solve {
             || self.tables.tables.is_some()
             || self.tables.region_values.is_some()
             || self.cert_budget > 0;
+        if self.search.threads > 1 && algorithm != Algorithm::DfPn {
+            let problem = "only dfpn has several --threads with nimbers";
+            return Err(Failure::Arguments(problem.to_owned()));
+        }
         if other {
             let problem = "impartial games keep their nimbers with --nimbers FILE; they have no --checkpoint, --resume, --tables, --region-values and --cert-budget";
             return Err(Failure::Arguments(problem.to_owned()));
@@ -309,7 +316,7 @@ impl Solve {
             first_level_nodes: None,
             table_hits: None,
             region_hits: None,
-            nimbers_known: Some(found.nimbers),
+            nimbers_known: found.nimbers,
             certificate: certificate.map(|cert| cert.display().to_string()),
             certificate_records: found.lemmas,
             seconds: found.seconds,

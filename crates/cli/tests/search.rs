@@ -77,15 +77,18 @@ fn trace_is_a_table() {
     assert!(lines.last().is_some_and(|line| line.ends_with(",inf,0")), "{text}");
 }
 
-/// Runs a search of 8x5 with checkpoints until the file is there, and ends it with that signal.
+/// Runs a search of 8x5 with checkpoints until the file is there, and ends it with that signal. It begins with numbers that know
+/// nothing, so that it lasts much longer than until the first checkpoint on any machine.
 fn interrupted(checkpoint: &Path, signal: &str) {
-    let mut child =
-        process(&["solve", "konane", "8x5", "--checkpoint-interval", "1", "--checkpoint"])
-            .arg(checkpoint)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("started");
+    let slowly = ["--init", "unit", "--damping", "1", "--checkpoint-interval", "1"];
+    let mut child = process(&["solve", "konane", "8x5"])
+        .args(slowly)
+        .arg("--checkpoint")
+        .arg(checkpoint)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("started");
     while !checkpoint.exists() {
         assert_eq!(child.try_wait().expect("a status"), None, "ended before the first checkpoint");
         std::thread::sleep(Duration::from_millis(20));

@@ -9,7 +9,7 @@ use papamu_checker::nimbers::Claim;
 use serde_json::{Value, json as value};
 
 mod common;
-use common::{json, papamu, place, process, text};
+use common::{json, papamu, place, process, refused, text};
 
 /// It ends with an exit code and one line that says why, all on stderr.
 fn one_line(arguments: &[&str], code: i32, message: &str) {
@@ -315,25 +315,6 @@ fn interrupted_searches_keep_nimbers() {
     assert!(claim == Claim::None && lemmas > 0, "{lemmas}");
 }
 
-/// A certificate is a store of nimbers as well, and a store from elsewhere need not be a proof.
-#[test]
-fn certificates_are_stores() {
-    use sha2::{Digest, Sha256};
-
-    let (_keep, name) = place();
-    let (cert, store) = (name("cert"), name("store"));
-    json(&["nimber", "sprouts", "0*6", "--cert", &cert]);
-    assert_eq!(json(&["nimber", "sprouts", "0*6", "--nimbers", &cert])["expansions"], 0);
-    let lines = "papamu nimbers 1\ngame sprouts\nrules normal\nclaim none\nlemmas 1\n0 0*6\n";
-    let hash: String = Sha256::digest(lines).iter().map(|byte| format!("{byte:02x}")).collect();
-    std::fs::write(&store, format!("{lines}sha256 {hash}\n")).expect("written");
-    let arguments = ["solve", "sprouts", "0*6", "--nimbers", &store, "--cert", &name("new")];
-    let assert = papamu(&arguments).assert().code(1);
-    let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(stderr.lines().count() == 1 && stderr.contains("do not prove"), "{stderr}");
-    assert!(!Path::new(&name("new")).exists());
-}
-
 #[test]
 fn arguments_that_do_not_fit() {
     let (_keep, name) = place();
@@ -417,4 +398,24 @@ fn bad_positions() {
             one_line(&[verb, "sprouts", position], 2, message);
         }
     }
+}
+
+/// A certificate is not overwritten by a store of nimbers.
+#[test]
+fn certificates_are_no_stores() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("6.nim");
+    let file = path.to_str().expect("UTF-8");
+    papamu(&["solve", "sprouts", "0*6", "--cert", file]).assert().success();
+    let before = std::fs::read(&path).expect("a certificate");
+    refused(&["solve", "sprouts", "0*7", "--nimbers", file], 2, "is a certificate");
+    assert_eq!(std::fs::read(&path).expect("a certificate"), before);
+}
+
+/// Misere play has no nimbers, and the answer names none.
+#[test]
+fn misere_answers_name_no_nimbers() {
+    let answer = json(&["solve", "sprouts", "misere 0*3"]);
+    assert_eq!(answer["value"], "loss");
+    assert!(answer.get("nimber").is_none() && answer.get("nimbers_known").is_none(), "{answer}");
 }

@@ -119,7 +119,7 @@ fn searches_take_tables() {
     }
     refused(&["solve", "konane", "6x5", "--tables", &few], 2, "the table is of konane 5x5");
     refused(&["solve", "konane", "5x5", "--tables", &few, "--table-stones", "13"], 2, "not 13");
-    refused(&["solve", "kayles", "9", "--algo", "dfpn", "--tables", &few], 2, "tables of konane");
+    refused(&["solve", "domineering", "3x3", "--tables", &few], 2, "tables of konane");
     refused(&["solve", "konane", "5x5", "--algo", "plain", "--tables", &few], 2, "--tables");
     refused(
         &["solve", "konane", "5x5", "--tables", &name("no")],

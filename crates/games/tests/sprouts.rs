@@ -199,3 +199,15 @@ proptest! {
         check_read(&parts.concat());
     }
 }
+
+/// A boundary may occur more often than a byte can count. Of the curves of `22.2*n` that join two boundaries and those within
+/// `22`, whose sides are alike, n / 2 + 2 are different.
+#[test]
+fn hundreds_of_equal_boundaries() {
+    for n in [3, 10, 254, 255, 256, 257, 300] {
+        let (game, position) = Sprouts::read(&format!("22.2*{n}")).expect("a position");
+        let mut options = Vec::new();
+        game.moves(&position, &mut options);
+        assert_eq!(options.len(), n / 2 + 2, "22.2*{n}");
+    }
+}

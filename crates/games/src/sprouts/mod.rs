@@ -123,7 +123,7 @@ impl Game for Sprouts {
         let mut generator = Generator::default();
         let lands = generator.lands(&drawing);
         let drawing = Drawing::new(&mut generator, lands.list(0), []);
-        if drawing.0.iter().any(|land| moves::most_ways(land) > sums::MOST_WAYS) {
+        if drawing.0.iter().any(|land| moves::most_options(land) > sums::MOST_OPTIONS) {
             let problem =
                 "too many different boundaries in one region: there are millions of moves";
             return Err(NotationError::Position {

@@ -66,6 +66,12 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
+    /// Names for the new spot and for two others that may become letters. Where so many letters are in use that a name
+    /// comes round to the first ones, nobody needs it: there are no spots left that could become letters.
+    fn new_letters(&self) -> [u8; 3] {
+        [0, 1, 2].map(|i| self.free.wrapping_add(i))
+    }
+
     /// Of the joins of spots i and j of two boundaries that are alike, whether this one comes first.
     fn is_first_join(&self, [k, l]: [usize; 2], [i, j]: [usize; 2]) -> bool {
         if k == l && j < i {
@@ -149,7 +155,7 @@ impl Generator {
 
     /// Curves between two boundaries.
     fn joins(&mut self, place: &Place, options: &mut PartLists) {
-        let [new, first, second] = [0, 1, 2].map(|i| place.free + i);
+        let [new, first, second] = place.new_letters();
         if place.spots >= 2 {
             let boundary = [ONE, new, ONE, new];
             self.join(place, 2, [None; 2], [None; 2], &boundary, options);
@@ -207,7 +213,8 @@ impl Generator {
         if place.spots == 0 {
             return;
         }
-        let boundary = [place.free + 1, place.free];
+        let [new, spot, _] = place.new_letters();
+        let boundary = [spot, new];
         let split = Split {
             sides: [&boundary, &boundary],
             dead: [None; 2],
@@ -220,7 +227,7 @@ impl Generator {
 
     /// Curves from a boundary to itself.
     fn curves_within(&mut self, place: &Place, options: &mut PartLists) {
-        let [new, first, second] = [0, 1, 2].map(|i| place.free + i);
+        let [new, first, second] = place.new_letters();
         for (k, kind) in place.kinds.iter().enumerate() {
             let boundary = kind.boundary;
             for i in 0..kind.period {
@@ -275,27 +282,29 @@ impl Generator {
     /// All ways to distribute what else is in a region over the two sides of a curve.
     fn distribute(&mut self, place: &Place, split: &Split, options: &mut PartLists) {
         // How many of each kind there are, and how many go to the first side.
-        let counts: SmallVec<[u8; 16]> = place
+        let counts: SmallVec<[usize; 16]> = place
             .kinds
             .iter()
             .enumerate()
-            .map(|(k, kind)| kind.members.len() as u8 - u8::from(split.own == Some(k)))
-            .chain([split.spots])
+            .map(|(k, kind)| kind.members.len() - usize::from(split.own == Some(k)))
+            .chain([split.spots.into()])
             .collect();
-        let mut first: SmallVec<[u8; 16]> = SmallVec::from_elem(0, counts.len());
+        let mut first: SmallVec<[usize; 16]> = SmallVec::from_elem(0, counts.len());
         loop {
             let second = || counts.iter().zip(&first).map(|(count, first)| count - first);
             // Of two ways that are alike, one will do.
             if !split.is_symmetric || first.iter().copied().le(second()) {
                 self.begin(place);
                 for (side, boundary) in split.sides.iter().enumerate() {
-                    let share = |k: usize| if side == 0 { first[k] } else { counts[k] - first[k] };
+                    let spots = first[place.kinds.len()];
+                    let spots = if side == 0 { spots } else { usize::from(split.spots) - spots };
                     let from = self.drawing.bytes.len();
-                    self.drawing.bytes.push(share(place.kinds.len()));
+                    // No more than there were.
+                    self.drawing.bytes.push(spots as u8);
                     for (k, kind) in place.kinds.iter().enumerate() {
                         // The curve was drawn from the first.
                         let others = &kind.members[usize::from(split.own == Some(k))..];
-                        let (here, there) = others.split_at(first[k].into());
+                        let (here, there) = others.split_at(first[k]);
                         for ended in if side == 0 { here } else { there } {
                             self.drawing.bytes.extend_from_slice(ended);
                         }
@@ -432,14 +441,16 @@ fn kinds<'a>(region: &'a [u8], land: &[u8]) -> Kinds<'a> {
     kinds
 }
 
-/// In how many ways a curve may distribute what is in a region of a land, at most.
-pub(super) fn most_ways(land: &[u8]) -> u64 {
-    let ways = |region: &[u8]| {
+/// How many options a land has, at most: curves within boundaries with all ways to distribute the rest of their regions.
+pub(super) fn most_options(land: &[u8]) -> u64 {
+    let in_region = |region: &[u8]| {
         let kinds = kinds(region, land);
         let ways = kinds.iter().map(|kind| kind.members.len() as u64 + 1);
-        ways.fold(u64::from(region[0]) + 1, u64::saturating_mul)
+        let ways = ways.fold(u64::from(region[0]) + 1, u64::saturating_mul);
+        let curves: u64 = kinds.iter().map(|kind| (kind.boundary.len() as u64).pow(2)).sum();
+        ways.saturating_mul(curves + 1)
     };
-    regions(land).map(ways).max().unwrap_or(1)
+    regions(land).map(in_region).fold(0, u64::saturating_add)
 }
 
 /// Whether two boundaries are equal but for the names of letters that occur nowhere else.

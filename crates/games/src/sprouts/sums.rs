@@ -5,8 +5,8 @@ use papamu_game::{Game, NotationError, Value};
 
 use super::{Drawing, Sprouts, code, moves, notation};
 
-/// A curve that divides a region with more ways to distribute what else is in it is too much.
-pub(super) const MOST_WAYS: u64 = 1 << 20;
+/// More are not made: they would take gigabytes.
+pub(super) const MOST_OPTIONS: u64 = 1 << 22;
 
 /// Normal play: a position is a sum of lands.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ impl Sums for Lands {
 
 impl Generator for moves::Generator {
     fn options(&mut self, land: &[u8], options: &mut PartLists) -> Result<(), TooMany> {
-        if moves::most_ways(land) > MOST_WAYS {
+        if moves::most_options(land) > MOST_OPTIONS {
             return Err(TooMany);
         }
         moves::Generator::options(self, land, options);
@@ -94,7 +94,7 @@ impl Sums for Wholes {
 impl Generator for Wholes {
     fn options(&mut self, position: &[u8], options: &mut PartLists) -> Result<(), TooMany> {
         let drawing = Drawing::of_bytes(position);
-        if drawing.0.iter().any(|land| moves::most_ways(land) > MOST_WAYS) {
+        if drawing.0.iter().any(|land| moves::most_options(land) > MOST_OPTIONS) {
             return Err(TooMany);
         }
         for option in drawing.options() {

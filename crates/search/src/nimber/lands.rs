@@ -264,8 +264,16 @@ impl<'a> Lands<'a> {
         self.bytes.load(Ordering::Relaxed) as f64 / self.memory_bytes as f64
     }
 
+    /// The nimber of a sum, if all of its parts have one.
+    pub(super) fn nimber_of(&self, parts: impl IntoIterator<Item = Land>) -> Option<u32> {
+        parts.into_iter().try_fold(0, |sum, land| Some(sum ^ self.record(land).nimber()?))
+    }
+
     /// The number of a part.
     pub(super) fn intern(&self, code: &[u8]) -> Result<Land, Halt> {
+        if code.len() > MOST_CODE_BYTES {
+            return Err(Halt::Memory);
+        }
         let hash_of = |code: &[u8]| self.hasher.hash_one(code);
         let hash = hash_of(code);
         // From the middle: tables use the lowest bits and the seven highest.
@@ -408,6 +416,9 @@ impl<'a> Lands<'a> {
         self.sums.final_value(&self.code(land))
     }
 }
+
+/// Longer codes have no room for their length.
+const MOST_CODE_BYTES: usize = 0xffff;
 
 /// Shard and range of a code.
 fn place(code: u64) -> (usize, std::ops::Range<usize>) {

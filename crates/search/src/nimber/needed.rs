@@ -8,10 +8,12 @@ use hashbrown::HashSet;
 use super::file::Lemmas;
 use super::lands::{Halt, Land, Lands, Maker, Parts, cancel_pairs};
 use super::solver::{Position, Solver};
+use crate::run::Monitor;
 
 /// Finds what is needed, from the claim on.
 struct Needed<'a, 's> {
     lands: &'a Lands<'s>,
+    monitor: &'a Monitor,
     maker: Maker<'s>,
     lemmas: HashSet<Land>,
     open: Vec<Land>,
@@ -25,9 +27,14 @@ impl Solver<'_> {
         roots.sort_unstable();
         let kept = cancel_pairs(&mut roots);
         roots.truncate(kept);
-        let mut needed =
-            Needed { lands, maker: Maker::new(lands), lemmas: HashSet::new(), open: Vec::new() };
-        let known = roots.iter().try_fold(0, |sum, &root| Some(sum ^ lands.record(root).nimber()?));
+        let mut needed = Needed {
+            lands,
+            monitor: self.monitor(),
+            maker: Maker::new(lands),
+            lemmas: HashSet::new(),
+            open: Vec::new(),
+        };
+        let known = lands.nimber_of(roots.iter().copied());
         let is_proved = match known {
             Some(nimber) if with_nimber || nimber == 0 => {
                 roots.iter().for_each(|&root| needed.need(root));
@@ -76,6 +83,9 @@ impl Needed<'_, '_> {
     /// Proves what the lemmas rest on, and what that rests on; whether it is all known.
     fn close(&mut self) -> Result<bool, Halt> {
         while let Some(land) = self.open.pop() {
+            if self.monitor.is_stopped() {
+                return Err(Halt::Stopped);
+            }
             let Some(nimber) = self.lands.record(land).nimber() else { return Ok(false) };
             for lesser in 0..nimber {
                 let Some((_, parts)) = self.cheapest(land, lesser)? else { return Ok(false) };
@@ -103,7 +113,7 @@ impl Needed<'_, '_> {
                 best = Some((cost, lands));
             }
         };
-        let sum = parts().try_fold(0, |sum, land| Some(sum ^ self.lands.record(land).nimber()?));
+        let sum = self.lands.nimber_of(parts());
         if let Some(cost) = sum.filter(|&sum| sum != nimber).and_then(|sum| self.cost(parts(), sum))
         {
             consider(cost, parts().collect());
@@ -114,7 +124,7 @@ impl Needed<'_, '_> {
             if self.lemmas.contains(&odd) {
                 continue;
             }
-            let sum = rest().try_fold(0, |sum, land| Some(sum ^ self.lands.record(land).nimber()?));
+            let sum = self.lands.nimber_of(rest());
             let Some(sum) = sum else { continue };
             let Some(cost) = self.cost(rest(), sum) else { continue };
             if let Some((more, mut lands)) = self.cheapest(odd, nimber ^ sum)? {

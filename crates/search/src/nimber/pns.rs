@@ -118,7 +118,7 @@ impl<'a, 's> Pns<'a, 's> {
         while let Some(Reverse((_, heap, land))) = self.changed.pop() {
             self.waiting.remove(&(land, heap));
             let before = self.lands.couple(land, heap);
-            // What was decided with another heap tells its parents, too.
+            // Whoever has the part in an option was told when it was decided.
             if let Couple::Open(_) = before
                 && let Some(options) = self.lands.options(land)
             {

@@ -95,7 +95,10 @@ pub struct Solver<'a> {
     restarts: u64,
 }
 
-/// A position as the numbers of its parts.
+/// A search begins again only if nimbers leave this share of the memory free.
+const MOST_FILL: f64 = 0.75;
+
+/// A position as the codes of its parts.
 #[derive(Clone, Debug)]
 pub struct Position(Vec<Box<[u8]>>);
 
@@ -124,8 +127,11 @@ impl<'a> Solver<'a> {
 
     /// The nimber of a position, if it is known.
     pub fn known_nimber(&self, position: &Position) -> Option<u32> {
-        let lands = self.lands_of(position).ok()?;
-        lands.iter().try_fold(0, |sum, &land| Some(sum ^ self.lands.record(land).nimber()?))
+        self.lands.nimber_of(self.lands_of(position).ok()?)
+    }
+
+    pub(super) fn monitor(&self) -> &Monitor {
+        self.monitor
     }
 
     /// How many nimbers are known.
@@ -246,6 +252,10 @@ impl<'a> Solver<'a> {
                     self.lands = Lands::new(self.sums, self.settings.memory_bytes)?;
                     self.restarts += 1;
                     self.learn(&lemmas)?;
+                    // With so little room left, every step would be one of many restarts.
+                    if self.lands.fill() > MOST_FILL {
+                        return Err(Halt::Memory);
+                    }
                 }
                 done => return done,
             }
