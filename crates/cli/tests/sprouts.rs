@@ -419,3 +419,18 @@ fn misere_answers_name_no_nimbers() {
     assert_eq!(answer["value"], "loss");
     assert!(answer.get("nimber").is_none() && answer.get("nimbers_known").is_none(), "{answer}");
 }
+
+/// A store from elsewhere need not be a proof, and then there is no certificate.
+#[test]
+fn stores_need_not_be_proofs() {
+    use sha2::{Digest, Sha256};
+
+    let (_keep, name) = place();
+    let store = name("store");
+    let lines = "papamu nimbers 1\ngame sprouts\nrules normal\nclaim none\nlemmas 1\n0 0*6\n";
+    let hash: String = Sha256::digest(lines).iter().map(|byte| format!("{byte:02x}")).collect();
+    std::fs::write(&store, format!("{lines}sha256 {hash}\n")).expect("written");
+    let new = name("new");
+    refused(&["solve", "sprouts", "0*6", "--nimbers", &store, "--cert", &new], 1, "do not prove");
+    assert!(!Path::new(&new).exists());
+}
