@@ -465,6 +465,7 @@ fn searches_use_values_of_regions() {
         assert_eq!(helped["winner"], plain["winner"], "{board}");
         assert!(helped["region_hits"].as_u64().is_some_and(|hits| hits > 0), "{helped}");
     }
-    refused(&["solve", "kayles", "5", "--region-values", "9"], 2, "plain solver has no");
+    refused(&["solve", "kayles", "5", "--region-values", "9"], 2, "impartial games keep");
+    refused(&["solve", "dodgem", "3x3", "--region-values", "9"], 2, "plain solver has no");
     refused(&["solve", "konane", "1x40", "--region-values", "9"], 2, "boards of up to 8x8");
 }
