@@ -12,6 +12,7 @@ use papamu_game::sums::{Generator, PartLists, Sums, TooMany};
 use papamu_game::{AtomicWords, Value};
 use parking_lot::Mutex;
 
+use super::lists::Lists;
 use super::recent::Recent;
 use crate::numbers::Numbers;
 
@@ -149,7 +150,7 @@ pub(super) struct Lands<'a> {
     count: AtomicU32,
     /// Numbers of couples that have no place in records: few.
     high_couples: Mutex<HashMap<(Land, u32), u64>>,
-    options: boxcar::Vec<Box<[u32]>>,
+    options: Lists,
     nimbers: AtomicUsize,
     bytes: AtomicUsize,
     memory_bytes: usize,
@@ -196,7 +197,7 @@ impl<'a> Lands<'a> {
                 .map_err(|_| Halt::Memory)?,
             count: AtomicU32::new(0),
             high_couples: Mutex::default(),
-            options: boxcar::Vec::new(),
+            options: Lists::default(),
             nimbers: AtomicUsize::new(0),
             bytes: AtomicUsize::new(0),
             memory_bytes,
@@ -310,7 +311,7 @@ impl<'a> Lands<'a> {
     pub(super) fn options(&self, land: Land) -> Option<Options<'_>> {
         let index =
             (self.record(land).0[WEIGHT_AND_OPTIONS].load(Ordering::Acquire) >> HALF) as u32;
-        (index != UNMADE).then(|| Options(&self.options[index as usize]))
+        (index != UNMADE).then(|| Options(self.options.get(index as usize)))
     }
 
     /// Makes the options of a part.
@@ -359,13 +360,13 @@ impl<'a> Lands<'a> {
             }
         }
         let bytes = size_of_val(&options[..]) + size_of::<Box<[u32]>>() + 16;
-        let index = self.options.push(options.into_boxed_slice());
+        let index = self.options.push(options.into_boxed_slice()).ok_or(Halt::Memory)?;
         let word = &self.record(land).0[WEIGHT_AND_OPTIONS];
         // Another thread may have made the same meanwhile.
         let made = word.load(Ordering::Relaxed) & u64::from(u32::MAX) | (index as u64) << HALF;
         word.store(made, Ordering::Release);
         self.take(bytes)?;
-        Ok(Options(&self.options[index]))
+        Ok(Options(self.options.get(index)))
     }
 
     /// Counts memory that is taken.

@@ -13,6 +13,7 @@ mod depth_first;
 mod dfpn;
 pub mod file;
 mod lands;
+mod lists;
 mod look;
 mod needed;
 mod pns;
