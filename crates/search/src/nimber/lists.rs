@@ -3,10 +3,13 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// Places for lists, each filled once.
+type Chunk = Box<[OnceLock<Box<[u32]>>]>;
+
 /// Lists by number, in chunks each of which is as large as all before.
 #[derive(Default)]
 pub(super) struct Lists {
-    chunks: [OnceLock<Box<[OnceLock<Box<[u32]>>]>>; CHUNKS],
+    chunks: [OnceLock<Chunk>; CHUNKS],
     count: AtomicUsize,
 }
 
