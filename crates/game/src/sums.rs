@@ -3,6 +3,8 @@
 //!
 //! A game that can make these strings faster than by way of its text has its own [`Sums`] ([`crate::Game::sums`]).
 
+use std::ops::Range;
+
 use thiserror::Error;
 
 use crate::{Game, NotationError, Value};
@@ -51,10 +53,27 @@ impl PartLists {
     /// The parts of a list.
     #[inline]
     pub fn list(&self, index: usize) -> impl Iterator<Item = &[u8]> {
-        let end_of =
-            |ends: &[u32], index: usize| index.checked_sub(1).map_or(0, |i| ends[i]) as usize;
-        let parts = end_of(&self.lists, index)..self.lists[index] as usize;
-        parts.map(move |part| &self.bytes[end_of(&self.parts, part)..self.parts[part] as usize])
+        let start_of = |part: usize| part.checked_sub(1).map_or(0, |before| self.parts[before]);
+        self.parts_of(index)
+            .map(move |part| &self.bytes[start_of(part) as usize..self.parts[part] as usize])
+    }
+
+    /// All parts of all lists.
+    #[inline]
+    pub fn parts(&self) -> impl Iterator<Item = &[u8]> {
+        let mut from = 0;
+        self.parts.iter().map(move |&end| {
+            let part = &self.bytes[from..end as usize];
+            from = end as usize;
+            part
+        })
+    }
+
+    /// Which of all parts a list has.
+    #[inline]
+    pub fn parts_of(&self, list: usize) -> Range<usize> {
+        let from = list.checked_sub(1).map_or(0, |before| self.lists[before]);
+        from as usize..self.lists[list] as usize
     }
 
     /// All lists.

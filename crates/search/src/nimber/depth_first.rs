@@ -1,8 +1,9 @@
 //! Plain depth-first search: options one after the other until one is lost, those with little play left first. It is the alpha-beta
 //! of games that are only won or lost, and the measure of the other searches.
 
-use super::lands::{Couple, Halt, Land, Lands, Maker};
+use super::lands::{Couple, Halt, Land, Lands};
 use super::look::{Look, Looker, Prospect};
+use super::maker::Maker;
 use super::solver::{Counts, Settings};
 use crate::run::Monitor;
 

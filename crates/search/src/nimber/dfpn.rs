@@ -16,8 +16,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::lands::{Couple, Halt, Land, Lands, Maker};
+use super::lands::{Couple, Halt, Land, Lands};
 use super::look::{Look, Looker, Next, Outlook, Prospect};
+use super::maker::Maker;
 use super::solver::{Counts, Settings};
 use crate::numbers::Numbers;
 use crate::run::Monitor;

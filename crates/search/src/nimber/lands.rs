@@ -4,16 +4,16 @@
 //! nimbers that it cannot have, the numbers of the couples part + *n that are being searched, and where its options are. Options are
 //! made once, as lists of numbers of parts, so that most of the work of a search is on integers.
 
-use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
-use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
-use papamu_game::sums::{Generator, PartLists, Sums, TooMany};
+use hashbrown::HashMap;
+use papamu_game::sums::{Sums, TooMany};
 use papamu_game::{AtomicWords, Value};
 use parking_lot::Mutex;
 
+use super::codes::{Codes, Place, Wanted};
 use super::lists::Lists;
-use super::recent::Recent;
+use super::maker::Maker;
 use crate::numbers::Numbers;
 
 /// The number of a part.
@@ -63,7 +63,7 @@ const WORDS: usize = 8;
 /// What there is to know of a part, in one cache line.
 ///
 /// ```text
-/// 0     where its code is: shard, offset and length
+/// 0     where its code is
 /// 1     bit n is set if the nimber is not n
 /// 2-5   numbers of the couples with *0 to *3
 /// 6     its weight, and above it where its options are
@@ -139,13 +139,10 @@ impl Record<'_> {
     }
 }
 
-const SHARDS: usize = 64;
-
 /// All parts met so far.
 pub(super) struct Lands<'a> {
     sums: &'a dyn Sums,
-    shards: Vec<Mutex<Shard>>,
-    hasher: DefaultHashBuilder,
+    codes: Codes,
     records: AtomicWords,
     count: AtomicU32,
     /// Numbers of couples that have no place in records: few.
@@ -157,42 +154,11 @@ pub(super) struct Lands<'a> {
     is_halted: AtomicBool,
 }
 
-/// Codes of parts and their numbers.
-#[derive(Default)]
-struct Shard {
-    /// Each after the number of the part, so that finding it takes no look at its record, which would be one more wait for
-    /// the memory.
-    codes: Vec<u8>,
-    /// Places of codes, as in records, but for the shard.
-    index: HashTable<u64>,
-}
-
-impl Shard {
-    /// The number of the part with a code, if it is known.
-    fn find(&self, hash: u64, code: &[u8]) -> Option<Land> {
-        let is_code = |&found: &u64| self.codes[place(found).1] == *code;
-        let from = place(*self.index.find(hash, is_code)?).1.start;
-        let number = self.codes[..from].last_chunk()?;
-        Some(Land::from_le_bytes(*number))
-    }
-
-    /// Adds a code; its place.
-    fn add(&mut self, hash: u64, code: &[u8], land: Land, hash_of: impl Fn(&[u8]) -> u64) -> u64 {
-        self.codes.extend_from_slice(&land.to_le_bytes());
-        let place_of_code = (self.codes.len() as u64) << 16 | code.len() as u64;
-        self.codes.extend_from_slice(code);
-        self.index
-            .insert_unique(hash, place_of_code, |&other| hash_of(&self.codes[place(other).1]));
-        place_of_code
-    }
-}
-
 impl<'a> Lands<'a> {
     pub(super) fn new(sums: &'a dyn Sums, memory_bytes: usize) -> Result<Lands<'a>, Halt> {
         let lands = Lands {
             sums,
-            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
-            hasher: DefaultHashBuilder::default(),
+            codes: Codes::new(memory_bytes).map_err(|_| Halt::Memory)?,
             records: AtomicWords::reserve(memory_bytes / size_of::<u64>())
                 .map_err(|_| Halt::Memory)?,
             count: AtomicU32::new(0),
@@ -272,17 +238,23 @@ impl<'a> Lands<'a> {
 
     /// The number of a part.
     pub(super) fn intern(&self, code: &[u8]) -> Result<Land, Halt> {
-        if code.len() > MOST_CODE_BYTES {
-            return Err(Halt::Memory);
-        }
-        let hash_of = |code: &[u8]| self.hasher.hash_one(code);
-        let hash = hash_of(code);
-        // From the middle: tables use the lowest bits and the seven highest.
-        let shard_number = (hash >> 48) as usize % SHARDS;
-        let mut shard = self.shards[shard_number].lock();
-        if let Some(land) = shard.find(hash, code) {
-            return Ok(land);
-        }
+        let mut wanted = [self.wanted(code, 0)];
+        self.find(code, &mut wanted)?;
+        Ok(wanted[0].land)
+    }
+
+    /// A code whose number is wanted: all bytes from one on.
+    pub(super) fn wanted(&self, bytes: &[u8], from: usize) -> Wanted {
+        self.codes.wanted(bytes, from)
+    }
+
+    /// Finds the numbers of parts whose codes are among some bytes.
+    pub(super) fn find(&self, bytes: &[u8], wanted: &mut [Wanted]) -> Result<(), Halt> {
+        self.codes.find_or_add(bytes, wanted, |code, place| self.number(code, place))
+    }
+
+    /// Gives a number to a part.
+    fn number(&self, code: &[u8], Place(place): Place) -> Result<Land, Halt> {
         let land = self.count.fetch_add(1, Ordering::Relaxed);
         if land >= LAST - 1 || land as usize >= self.records.len() / WORDS {
             self.count.fetch_sub(1, Ordering::Relaxed);
@@ -293,17 +265,15 @@ impl<'a> Lands<'a> {
             self.records.use_range(first, first.min(self.records.len() - first));
         }
         let record = self.record(land);
-        let place_of_code = shard.add(hash, code, land, hash_of) | (shard_number as u64) << 58;
-        record.0[CODE].store(place_of_code, Ordering::Relaxed);
+        record.0[CODE].store(place, Ordering::Relaxed);
         record.0[WEIGHT_AND_OPTIONS].store(self.sums.weight(code).into(), Ordering::Relaxed);
-        self.bytes.fetch_add(WORDS * size_of::<u64>() + code.len() + 16, Ordering::Relaxed);
+        self.bytes.fetch_add(WORDS * size_of::<u64>() + Codes::bytes_of(code), Ordering::Relaxed);
         Ok(land)
     }
 
     /// The code of a part.
     pub(super) fn code(&self, land: Land) -> Vec<u8> {
-        let (shard, range) = place(self.record(land).0[CODE].load(Ordering::Relaxed));
-        self.shards[shard].lock().codes[range].to_vec()
+        self.codes.code(Place(self.record(land).0[CODE].load(Ordering::Relaxed)))
     }
 
     /// The options of a part, if they were made.
@@ -320,47 +290,9 @@ impl<'a> Lands<'a> {
             return Ok(options);
         }
         let code = self.code(land);
-        maker.lists.clear();
-        maker.generator.options(&code, &mut maker.lists)?;
-        maker.words.clear();
-        maker.spans.clear();
-        for list in 0..maker.lists.len() {
-            let first = maker.words.len();
-            for part in maker.lists.list(list) {
-                let slot = maker.recent.slot(part);
-                let land = match slot.land_of(part) {
-                    Some(land) => land,
-                    None => {
-                        maker.form.clear();
-                        maker.generator.canonical(part, &mut maker.form);
-                        let land = self.intern(&maker.form)?;
-                        slot.set(part, land);
-                        land
-                    }
-                };
-                maker.words.push(land);
-            }
-            let words = &mut maker.words[first..];
-            words.sort_unstable();
-            let kept = if self.sums.has_nimbers() { cancel_pairs(words) } else { words.len() };
-            maker.words.truncate(first + kept);
-            maker.spans.push(Span::new(&maker.words, first));
-        }
-        let words = &maker.words;
-        maker.spans.sort_unstable_by(|a, b| {
-            a.key.cmp(&b.key).then_with(|| words[a.from..a.to].cmp(&words[b.from..b.to]))
-        });
-        maker.spans.dedup_by(|a, b| a.key == b.key && words[a.from..a.to] == words[b.from..b.to]);
-        let mut options = Vec::with_capacity(words.len());
-        for &Span { from, to, .. } in &maker.spans {
-            options.extend_from_slice(&words[from..to]);
-            match options.last_mut() {
-                Some(last) if from < to => *last |= LAST,
-                _ => options.push(NOTHING),
-            }
-        }
+        let options = maker.options(self, &code)?;
         let bytes = size_of_val(&options[..]) + size_of::<Box<[u32]>>() + 16;
-        let index = self.options.push(options.into_boxed_slice()).ok_or(Halt::Memory)?;
+        let index = self.options.push(options).ok_or(Halt::Memory)?;
         let word = &self.record(land).0[WEIGHT_AND_OPTIONS];
         // Another thread may have made the same meanwhile.
         let made = word.load(Ordering::Relaxed) & u64::from(u32::MAX) | (index as u64) << HALF;
@@ -418,74 +350,24 @@ impl<'a> Lands<'a> {
     }
 }
 
-/// Longer codes have no room for their length.
-const MOST_CODE_BYTES: usize = 0xffff;
-
-/// Shard and range of a code.
-fn place(code: u64) -> (usize, std::ops::Range<usize>) {
-    let from = (code >> 16 & ((1 << 42) - 1)) as usize;
-    ((code >> 58) as usize, from..from + (code & 0xffff) as usize)
-}
-
-/// Takes equal neighbours out of a sorted list; how many are left.
-pub(super) fn cancel_pairs(words: &mut [u32]) -> usize {
-    let mut kept = 0;
-    for i in 0..words.len() {
-        if kept > 0 && words[kept - 1] == words[i] {
-            kept -= 1;
-        } else {
-            words[kept] = words[i];
-            kept += 1;
-        }
-    }
-    kept
-}
-
-/// What makes options: one for each thread.
-pub(super) struct Maker<'a> {
-    generator: Box<dyn Generator + 'a>,
-    lists: PartLists,
-    form: Vec<u8>,
-    recent: Recent,
-    words: Vec<u32>,
-    spans: Vec<Span>,
-}
-
-/// The parts of an option while options are being made.
-struct Span {
-    /// The first two parts, which tell most options apart.
-    key: u64,
-    from: usize,
-    to: usize,
-}
-
-impl Span {
-    /// All words from one on.
-    fn new(words: &[u32], from: usize) -> Span {
-        let mut first = words[from..].iter().map(|&word| u64::from(word) + 1);
-        let [high, low] = [first.next(), first.next()].map(Option::unwrap_or_default);
-        Span { key: high << HALF | low, from, to: words.len() }
-    }
-}
-
-impl<'a> Maker<'a> {
-    pub(super) fn new(lands: &Lands<'a>) -> Maker<'a> {
-        Maker {
-            generator: lands.sums.generator(),
-            lists: PartLists::default(),
-            form: Vec::new(),
-            recent: Recent::new(),
-            words: Vec::new(),
-            spans: Vec::new(),
-        }
-    }
-}
-
 /// The options of a part, one after the other.
 #[derive(Clone, Copy)]
 pub(super) struct Options<'a>(&'a [u32]);
 
 impl<'a> Options<'a> {
+    /// Puts lists of parts together, of so many parts in all.
+    pub(super) fn join<'p>(lists: impl Iterator<Item = &'p [Land]>, parts: usize) -> Box<[u32]> {
+        let mut options = Vec::with_capacity(parts);
+        for parts in lists {
+            options.extend_from_slice(parts);
+            match options.last_mut() {
+                Some(last) if !parts.is_empty() => *last |= LAST,
+                _ => options.push(NOTHING),
+            }
+        }
+        options.into_boxed_slice()
+    }
+
     pub(super) fn is_empty(self) -> bool {
         self.0.is_empty()
     }

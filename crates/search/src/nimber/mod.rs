@@ -9,15 +9,18 @@
 //! Games without nimbers, partizan or misere, have one part in every position and no heap: the same searches then
 //! work on their plain trees.
 
+mod codes;
 mod depth_first;
 mod dfpn;
 pub mod file;
 mod lands;
 mod lists;
 mod look;
+mod maker;
 mod needed;
 mod pns;
 mod recent;
+pub mod slots;
 mod solver;
 
 pub use lands::{Halt, MOST_NIMBER};

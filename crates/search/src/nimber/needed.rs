@@ -6,7 +6,8 @@
 use hashbrown::HashSet;
 
 use super::file::Lemmas;
-use super::lands::{Halt, Land, Lands, Maker, Parts, cancel_pairs};
+use super::lands::{Halt, Land, Lands, Parts};
+use super::maker::{Maker, cancel_pairs};
 use super::solver::{Position, Solver};
 use crate::run::Monitor;
 

@@ -9,8 +9,9 @@ use std::collections::BinaryHeap;
 use hashbrown::{HashMap, HashSet};
 use smallvec::SmallVec;
 
-use super::lands::{Couple, Halt, Land, Lands, Maker};
+use super::lands::{Couple, Halt, Land, Lands};
 use super::look::{Look, Looker, Prospect};
+use super::maker::Maker;
 use super::solver::{Counts, Settings};
 use crate::run::Monitor;
 

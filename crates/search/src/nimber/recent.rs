@@ -1,6 +1,7 @@
 //! Parts met lately, before they are brought into canonical form, which takes longer than anything else.
 
 use std::hash::BuildHasher;
+use std::hint::black_box;
 
 use hashbrown::DefaultHashBuilder;
 
@@ -10,6 +11,8 @@ use super::lands::Land;
 pub(super) struct Recent {
     slots: Vec<Slot>,
     hasher: DefaultHashBuilder,
+    /// Where the parts that are looked up now have their slots.
+    places: Vec<u32>,
 }
 
 const SLOTS: usize = 1 << 15;
@@ -29,18 +32,35 @@ const _: () = assert!(size_of::<Slot>() == 64);
 
 impl Recent {
     pub(super) fn new() -> Recent {
-        Recent { slots: Vec::new(), hasher: DefaultHashBuilder::default() }
+        Recent { slots: Vec::new(), hasher: DefaultHashBuilder::default(), places: Vec::new() }
     }
 
-    /// Where a part is remembered.
-    #[inline]
-    pub(super) fn slot(&mut self, part: &[u8]) -> &mut Slot {
+    /// Looks parts up, all together: the memory answers while the next are asked for.
+    pub(super) fn look_up<'p>(&mut self, parts: impl Iterator<Item = &'p [u8]>) {
         if self.slots.is_empty() {
             let empty = Slot { land: 0, length: 0, part: [0; MOST_BYTES] };
             self.slots.resize(SLOTS, empty);
         }
-        let place = self.hasher.hash_one(part) as usize % SLOTS;
-        &mut self.slots[place]
+        self.places.clear();
+        self.places.extend(parts.map(|part| self.hasher.hash_one(part) as u32 % SLOTS as u32));
+        let seen =
+            self.places.iter().fold(0, |seen, &place| seen ^ self.slots[place as usize].land);
+        black_box(seen);
+    }
+
+    /// Where the part is remembered that was looked up as number i.
+    #[inline]
+    pub(super) fn slot(&mut self, i: usize) -> &mut Slot {
+        &mut self.slots[self.places[i] as usize]
+    }
+
+    /// Changes the numbers in the slots of all parts that were looked up. Those of some may be the same: what was changed must not
+    /// change again.
+    pub(super) fn change_all(&mut self, change: impl Fn(Land) -> Land) {
+        for &place in &self.places {
+            let slot = &mut self.slots[place as usize];
+            slot.land = change(slot.land);
+        }
     }
 }
 

@@ -1,0 +1,127 @@
+//! Making the options of parts: once for each part, as lists of numbers of parts.
+
+use papamu_game::sums::{Generator, PartLists};
+
+use super::codes::Wanted;
+use super::lands::{Halt, Land, Lands, Options};
+use super::recent::Recent;
+
+/// What makes options: one for each thread.
+pub(super) struct Maker<'a> {
+    generator: Box<dyn Generator + 'a>,
+    /// Options as parts that are not in canonical form.
+    drawn: PartLists,
+    /// The numbers of these parts.
+    numbers: Vec<Land>,
+    recent: Recent,
+    /// Canonical forms of parts that are not remembered, one after the other, and what is to be found of them.
+    forms: Vec<u8>,
+    wanted: Vec<Wanted>,
+    words: Vec<u32>,
+    spans: Vec<Span>,
+}
+
+/// The parts of an option while options are being made.
+struct Span {
+    /// The first two parts, which tell most options apart.
+    key: u64,
+    from: usize,
+    to: usize,
+}
+
+impl Span {
+    /// All words from one on.
+    fn new(words: &[u32], from: usize) -> Span {
+        let mut first = words[from..].iter().map(|&word| u64::from(word) + 1);
+        let [high, low] = [first.next(), first.next()].map(Option::unwrap_or_default);
+        Span { key: high << 32 | low, from, to: words.len() }
+    }
+}
+
+impl<'a> Maker<'a> {
+    pub(super) fn new(lands: &Lands<'a>) -> Maker<'a> {
+        Maker {
+            generator: lands.sums().generator(),
+            drawn: PartLists::default(),
+            numbers: Vec::new(),
+            recent: Recent::new(),
+            forms: Vec::new(),
+            wanted: Vec::new(),
+            words: Vec::new(),
+            spans: Vec::new(),
+        }
+    }
+
+    /// The options of a part, sorted and each once.
+    pub(super) fn options(&mut self, lands: &Lands, code: &[u8]) -> Result<Box<[u32]>, Halt> {
+        self.drawn.clear();
+        self.generator.options(code, &mut self.drawn)?;
+        self.number(lands)?;
+        self.words.clear();
+        self.spans.clear();
+        for list in 0..self.drawn.len() {
+            let first = self.words.len();
+            self.words.extend_from_slice(&self.numbers[self.drawn.parts_of(list)]);
+            let words = &mut self.words[first..];
+            words.sort_unstable();
+            let kept = if lands.sums().has_nimbers() { cancel_pairs(words) } else { words.len() };
+            self.words.truncate(first + kept);
+            self.spans.push(Span::new(&self.words, first));
+        }
+        let words = &self.words;
+        self.spans.sort_unstable_by(|a, b| {
+            a.key.cmp(&b.key).then_with(|| words[a.from..a.to].cmp(&words[b.from..b.to]))
+        });
+        self.spans.dedup_by(|a, b| a.key == b.key && words[a.from..a.to] == words[b.from..b.to]);
+        Ok(Options::join(self.spans.iter().map(|span| &words[span.from..span.to]), words.len()))
+    }
+
+    /// Finds the numbers of all parts that were drawn.
+    fn number(&mut self, lands: &Lands) -> Result<(), Halt> {
+        self.numbers.clear();
+        self.forms.clear();
+        self.wanted.clear();
+        self.recent.look_up(self.drawn.parts());
+        for (i, part) in self.drawn.parts().enumerate() {
+            let slot = self.recent.slot(i);
+            let number = slot.land_of(part).unwrap_or_else(|| {
+                let from = self.forms.len();
+                self.generator.canonical(part, &mut self.forms);
+                let number = WANTED | self.wanted.len() as u32;
+                self.wanted.push(lands.wanted(&self.forms, from));
+                slot.set(part, number);
+                number
+            });
+            self.numbers.push(number);
+        }
+        if let Err(halt) = lands.find(&self.forms, &mut self.wanted) {
+            // It is full of places among the wanted.
+            self.recent = Recent::new();
+            return Err(halt);
+        }
+        let land_of = |number: u32| match number.checked_sub(WANTED) {
+            Some(place) => self.wanted[place as usize].land,
+            None => number,
+        };
+        self.numbers.iter_mut().for_each(|number| *number = land_of(*number));
+        self.recent.change_all(land_of);
+        Ok(())
+    }
+}
+
+/// Set in a number that stands for a place among the wanted.
+const WANTED: u32 = 1 << 31;
+
+/// Takes equal neighbours out of a sorted list; how many are left.
+pub(super) fn cancel_pairs(words: &mut [u32]) -> usize {
+    let mut kept = 0;
+    for i in 0..words.len() {
+        if kept > 0 && words[kept - 1] == words[i] {
+            kept -= 1;
+        } else {
+            words[kept] = words[i];
+            kept += 1;
+        }
+    }
+    kept
+}
