@@ -6,7 +6,7 @@
 //! costs searches some sharing but is never wrong, since forms are compared byte by byte. Where that matters every letter
 //! is singled out in turn and the least form counts.
 
-use super::code::{END, LETTERS, MOST_LETTERS, REGION_END, is_letter};
+use super::code::{END, LETTERS, MOST_LETTERS, Names, REGION_END, is_letter};
 
 /// Buffers of the work.
 #[derive(Default)]
@@ -16,10 +16,10 @@ pub(super) struct Canonizer {
     regions: Vec<Region>,
     /// How many letters there are; they have the first names, in any order.
     letters: usize,
+    /// The two regions of each.
+    homes: Vec<u32>,
     colours: Colours,
     next: Colours,
-    /// The other letter of a boundary of two.
-    partners: Vec<u8>,
     /// What the land looks like from each byte, forwards and backwards.
     views: Vec<[u64; 2]>,
     pieces: Pieces,
@@ -28,11 +28,12 @@ pub(super) struct Canonizer {
     reversed: Vec<u8>,
 }
 
-/// Where a boundary is, without its end.
+/// Where a boundary is, without its end, and in which region.
 #[derive(Clone, Copy)]
 struct Boundary {
     from: usize,
     to: usize,
+    region: usize,
 }
 
 impl Boundary {
@@ -72,6 +73,16 @@ impl Colours {
 
 /// What makes the colour of a letter that is singled out.
 const SINGLE: u64 = 0x517c_c1b7_2722_0a95;
+
+/// Two boundaries or regions of a letter are kept in one word.
+const PLACE_BITS: u32 = 16;
+const MOST_PLACES: usize = 1 << PLACE_BITS;
+
+/// Both of them.
+#[inline(always)]
+fn both(places: u32) -> [u32; 2] {
+    [places >> PLACE_BITS, places & (MOST_PLACES as u32 - 1)]
+}
 
 /// So many forms of a land are compared at most.
 const MOST_FORMS: u32 = 5000;
@@ -224,29 +235,28 @@ impl Canonizer {
         // Each letter takes two bytes.
         let most = (land.len() / 2).min(MOST_LETTERS);
         self.next.of_letters(most).fill(0);
-        self.partners.resize(256, 0);
-        self.partners[LETTERS.into()..][..most].fill(0);
-        // The two regions of each letter.
-        let mut homes = [0_u16; 256];
+        // The two boundaries of each letter.
+        let mut places = [0_u32; 256];
         let mut last_letter = LETTERS - 1;
         let mut place = 0;
         while place < land.len() {
             let first = self.boundaries.len();
-            let home = self.regions.len() as u16;
+            let region = self.regions.len();
             let (start, spots) = (place, land[place]);
             place += 1;
             let (mut directed, mut others) = (0, 0);
             while land[place] != REGION_END {
                 let from = place;
+                let index = self.boundaries.len() as u32;
                 while land[place] != END {
                     let spot = land[place];
-                    let homes = &mut homes[spot as usize];
-                    *homes = *homes << 8 | home;
+                    let places = &mut places[spot as usize];
+                    *places = *places << PLACE_BITS | index;
                     last_letter = last_letter.max(spot);
-                    others += if is_letter(spot) { 0 } else { u64::from(spot) };
+                    others += u64::from(spot) & u64::from(is_letter(spot)).wrapping_sub(1);
                     place += 1;
                 }
-                let boundary = Boundary { from, to: place };
+                let boundary = Boundary { from, to: place, region };
                 self.look_around(&land[from..place]);
                 directed += usize::from(boundary.has_direction());
                 self.boundaries.push(boundary);
@@ -259,19 +269,56 @@ impl Canonizer {
             self.regions.push(Region { spots, first, last, directed, look });
         }
         self.letters = usize::from(last_letter + 1 - LETTERS);
-        self.first_colours(&homes[LETTERS.into()..][..self.letters]);
+        let places = &places[LETTERS.into()..][..self.letters];
+        self.single_out_twins(land, places);
+        self.first_colours(places);
+    }
+
+    /// Two letters that share both of their boundaries can often change places and nothing else changes, because their regions may be
+    /// turned over. Then one of them may be singled out before rounds of refinement find nothing.
+    fn single_out_twins(&mut self, land: &[u8], places: &[u32]) {
+        if self.boundaries.len() > MOST_PLACES {
+            return;
+        }
+        for (i, &a_places) in places.iter().enumerate() {
+            for (j, _) in places.iter().enumerate().skip(i + 1).filter(|&(_, &b)| b == a_places) {
+                let [a, b] = [i, j].map(|letter| LETTERS + letter as u8);
+                let allows = |place: u32| {
+                    self.boundaries.get(place as usize).is_some_and(|boundary| {
+                        !boundary.has_direction()
+                            || self.regions[boundary.region].directed == 1
+                                && is_mirror(&land[boundary.from..boundary.to], a, b)
+                    })
+                };
+                let [first, second] = both(a_places);
+                if first != second && allows(first) && allows(second) {
+                    let around = &mut self.next.0[b as usize];
+                    *around = around.wrapping_add(SINGLE);
+                }
+            }
+        }
     }
 
     /// The first colour of a letter says what its regions look like, and how many letters tie the same: rounds of
     /// refinement might not tell.
-    fn first_colours(&mut self, homes: &[u16]) {
-        let look = |home: u16| self.regions.get(usize::from(home)).map_or(0, |region| region.look);
+    fn first_colours(&mut self, places: &[u32]) {
+        let region_of = |place: u32| {
+            self.boundaries.get(place as usize).map_or(0, |boundary| boundary.region as u32)
+        };
+        let homes = places.iter().map(|&places| {
+            let [first, second] = both(places).map(region_of);
+            first << PLACE_BITS | second
+        });
+        self.homes.clear();
+        self.homes.extend(homes);
+        let look = |home: u32| self.regions.get(home as usize).map_or(0, |region| region.look);
         let around = &*self.next.of_letters(self.letters);
         let colours = self.colours.of_letters(self.letters).iter_mut();
-        for ((colour, &home), around) in colours.zip(homes).zip(around) {
-            let ties: u64 = homes.iter().map(|&other| u64::from(other == home)).sum();
-            let looks = look(home >> 8).wrapping_add(look(home & 0xff));
-            *colour = mix(looks.wrapping_add(ties).wrapping_add(*around));
+        for ((colour, &home), around) in colours.zip(&self.homes).zip(around) {
+            let ties: u32 = self.homes.iter().map(|&other| u32::from(other == home)).sum();
+            let looks = both(home).map(look);
+            let looks = looks[0].wrapping_add(looks[1]);
+            *colour = mix(looks.wrapping_add(ties.into()).wrapping_add(*around));
         }
     }
 
@@ -279,29 +326,15 @@ impl Canonizer {
     /// and often enough.
     #[inline(always)]
     fn look_around(&mut self, boundary: &[u8]) {
-        let Some(&last) = boundary.last() else { return };
-        if let [a, b] = *boundary
-            && is_letter(a.min(b))
-        {
-            // Met twice, the two letters can change places and nothing else changes: one of them may be singled out.
-            let (a, b) = (a.min(b), a.max(b));
-            let (partner, around) = (&mut self.partners[a as usize], &mut self.next.0[b as usize]);
-            if *partner == b {
-                *around = around.wrapping_add(SINGLE);
-            }
-            *partner = b;
-        }
         let kind = |spot: u8| u64::from(spot.min(LETTERS));
-        let mut before = kind(last);
+        let length = boundary.len();
         for (i, &spot) in boundary.iter().enumerate() {
-            if is_letter(spot) {
-                let after = kind(boundary.get(i + 1).copied().unwrap_or(boundary[0]));
-                let beside = ((before + after) << 4) | (before * after);
-                let seen = mix((boundary.len() as u64) << 16 | beside);
-                let around = &mut self.next.0[spot as usize];
-                *around = around.wrapping_add(seen);
-            }
-            before = kind(spot);
+            // Of what is no letter it does no harm.
+            let before = kind(boundary[if i == 0 { length - 1 } else { i - 1 }]);
+            let after = kind(boundary[if i + 1 == length { 0 } else { i + 1 }]);
+            let beside = ((before + after) << 4) | (before * after);
+            let around = &mut self.next.0[spot as usize];
+            *around = around.wrapping_add(mix((length as u64) << 16 | beside));
         }
     }
 
@@ -365,11 +398,11 @@ impl Canonizer {
         for region in &self.regions {
             let boundaries = &self.boundaries[region.first..region.last];
             let mut sums = [u64::from(region.spots); 2];
-            for &Boundary { from, to } in boundaries {
+            for &Boundary { from, to, .. } in boundaries {
                 let seen = view(&land[from..to], &self.colours, &mut self.views[from..to]);
                 sums = [sums[0].wrapping_add(mix(seen[0])), sums[1].wrapping_add(mix(seen[1]))];
             }
-            for &Boundary { from, to } in boundaries {
+            for &Boundary { from, to, .. } in boundaries {
                 for (&spot, view) in land[from..to].iter().zip(&self.views[from..to]) {
                     if is_letter(spot) {
                         let place = mix(view[0] ^ sums[0]).wrapping_add(mix(view[1] ^ sums[1]));
@@ -399,7 +432,7 @@ impl Canonizer {
                 let middle = written.bytes.len();
                 self.reversed.clear();
                 self.reversed.extend_from_slice(&self.ranked);
-                for &Boundary { from, to } in boundaries {
+                for &Boundary { from, to, .. } in boundaries {
                     self.reversed[from..to].reverse();
                 }
                 written.bytes.push(region.spots);
@@ -424,21 +457,8 @@ impl Canonizer {
 
 /// Appends regions, with letters named by appearance.
 fn append_named(regions: &Pieces, form: &mut Vec<u8>) {
-    let mut names = [0; 256];
-    let mut next = LETTERS;
-    for region in regions.iter() {
-        let from = form.len();
-        form.extend_from_slice(region);
-        let last = form.len() - 1;
-        for spot in form[from + 1..last].iter_mut().filter(|spot| is_letter(**spot)) {
-            let name = &mut names[*spot as usize];
-            if *name == 0 {
-                *name = next;
-                next += 1;
-            }
-            *spot = *name;
-        }
-    }
+    let mut names = Names::new();
+    regions.iter().for_each(|region| names.append(region, form));
 }
 
 /// Appends boundaries, each from where it is least and sorted. If one alone has a direction, it may turn.
@@ -449,7 +469,7 @@ fn write_region(
     pieces: &mut Pieces,
     form: &mut Vec<u8>,
 ) {
-    if let &[Boundary { from, to }] = boundaries {
+    if let &[Boundary { from, to, .. }] = boundaries {
         return append_boundary(&land[from..to], turns, form);
     }
     pieces.clear();
@@ -465,6 +485,21 @@ fn write_region(
 /// Appends a boundary from where it is least, if it turns in the direction in which it is less.
 #[inline]
 fn append_boundary(boundary: &[u8], turns: bool, form: &mut Vec<u8>) {
+    match *boundary {
+        [a] => form.extend_from_slice(&[a, END]),
+        [a, b] => form.extend_from_slice(&[a.min(b), a.max(b), END]),
+        [a, b, c] if turns => {
+            let (low, high) = (a.min(b), a.max(b));
+            form.extend_from_slice(&[low.min(c), low.max(high.min(c)), high.max(c), END]);
+        }
+        _ => {
+            append_long_boundary(boundary, turns, form);
+            form.push(END);
+        }
+    }
+}
+
+fn append_long_boundary(boundary: &[u8], turns: bool, form: &mut Vec<u8>) {
     let from = form.len();
     append_least(boundary.iter().copied(), boundary.len(), form);
     if turns {
@@ -475,7 +510,6 @@ fn append_boundary(boundary: &[u8], turns: bool, form: &mut Vec<u8>) {
         }
         form.truncate(middle);
     }
-    form.push(END);
 }
 
 /// Appends the least rotation of a sequence.
@@ -513,6 +547,19 @@ fn view(boundary: &[u8], colours: &Colours, views: &mut [[u64; 2]]) -> [u64; 2] 
         forwards = forwards.wrapping_mul(BASE).wrapping_add(colour).wrapping_sub(moved);
     }
     sums
+}
+
+/// Whether a boundary turned over is the same but for two letters that change places.
+fn is_mirror(boundary: &[u8], a: u8, b: u8) -> bool {
+    let length = boundary.len();
+    let place_of = |letter: u8| boundary.iter().position(|&spot| spot == letter);
+    let (Some(i), Some(j)) = (place_of(a), place_of(b)) else { return false };
+    let is_same = |k: usize| {
+        let mirrored = boundary[(i + j + length - k) % length];
+        mirrored == boundary[k] || k == i || k == j
+    };
+    // Of three spots the third stays where it is.
+    length == 3 || (0..length).all(is_same)
 }
 
 /// Where the least rotation of a sequence begins (J.-P. Duval, 1983).

@@ -31,6 +31,45 @@ pub(super) fn is_letter(spot: u8) -> bool {
     spot >= LETTERS
 }
 
+/// Names for letters in the order in which they appear: then drawings that differ only in names are the same.
+pub(super) struct Names {
+    names: [u8; 256],
+    next: u8,
+}
+
+impl Names {
+    pub(super) fn new() -> Names {
+        let mut names = [NAMELESS; 256];
+        for spot in [END, ONE, TWO] {
+            names[spot as usize] = spot;
+        }
+        Names { names, next: LETTERS }
+    }
+
+    /// What a spot is called. No branches, which could not be foretold.
+    #[inline(always)]
+    pub(super) fn name(&mut self, spot: u8) -> u8 {
+        let name = &mut self.names[spot as usize];
+        let is_new = *name == NAMELESS;
+        *name = if is_new { self.next } else { *name };
+        self.next = self.next.wrapping_add(is_new.into());
+        *name
+    }
+
+    /// Appends a region, with its end, under these names.
+    #[inline]
+    pub(super) fn append(&mut self, region: &[u8], code: &mut Vec<u8>) {
+        if let [spots, boundaries @ .., end] = region {
+            code.push(*spots);
+            code.extend(boundaries.iter().map(|&spot| self.name(spot)));
+            code.push(*end);
+        }
+    }
+}
+
+/// A letter without a name yet.
+const NAMELESS: u8 = REGION_END;
+
 /// The regions of a drawing, each without [`REGION_END`].
 pub(super) fn regions(code: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = code;
@@ -54,19 +93,23 @@ pub(super) fn boundaries(region: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
+/// Twice the lives that an occurrence counts for, by its byte: letters occur twice.
+const DOUBLE_LIVES: [u8; 256] = {
+    let mut lives = [1; 256];
+    lives[END as usize] = 0;
+    lives[ONE as usize] = 4;
+    lives[TWO as usize] = 2;
+    lives[REGION_END as usize] = 0;
+    lives
+};
+
 /// The lives of a drawing: each spot counts once. What is left of the game cannot last longer than one move less.
 pub(super) fn lives(code: &[u8]) -> usize {
-    let lives_of_region = |region: &[u8]| {
-        let in_boundaries: usize = region[1..]
-            .iter()
-            .map(|&spot| match spot {
-                END => 0,
-                ONE => 4,
-                TWO => 2,
-                _ => 1,
-            })
-            .sum();
-        6 * usize::from(region[0]) + in_boundaries
-    };
-    regions(code).map(lives_of_region).sum::<usize>() / 2
+    let (mut doubled, mut is_number) = (0, true);
+    for &byte in code {
+        doubled +=
+            if is_number { 6 * usize::from(byte) } else { DOUBLE_LIVES[byte as usize].into() };
+        is_number = byte == REGION_END && !is_number;
+    }
+    doubled / 2
 }

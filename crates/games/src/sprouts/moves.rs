@@ -4,16 +4,22 @@ use smallvec::SmallVec;
 
 use super::canonical::Canonizer;
 use super::code::{END, LETTERS, ONE, TWO, boundaries, is_letter, regions};
-use super::reduce::{Letters, Reducer, Sketch, Splitter};
+use super::reduce::{Letters, Sketch};
 use papamu_game::sums::PartLists;
 
 /// Makes options, with buffers that are used again and again.
 #[derive(Default)]
 pub(super) struct Generator {
-    drawing: Sketch,
-    reducer: Reducer,
-    splitter: Splitter,
+    /// For lands with few letters, and for all others.
+    few: Curves<1>,
+    many: Curves<4>,
     canonizer: Canonizer,
+}
+
+/// Draws curves.
+#[derive(Default)]
+struct Curves<const WORDS: usize> {
+    drawing: Sketch<WORDS>,
 }
 
 /// Boundaries of a region that are alike: they may change places and leave the land as it is.
@@ -55,8 +61,6 @@ impl<'a> Kind<'a> {
 
 /// A region in which a move is made.
 struct Place<'a> {
-    /// Bytes and number of the other regions of the land, which begin every drawing.
-    others: (usize, usize),
     spots: u8,
     kinds: Kinds<'a>,
     /// Turned over, the region is the same, so of two curves that are mirror images one will do.
@@ -123,24 +127,54 @@ impl CurveEnd {
 impl Generator {
     /// Appends the options of a land to a list, each as its lands, not yet in canonical form. Some may occur more than once.
     pub(super) fn options(&mut self, land: &[u8], options: &mut PartLists) {
-        let letters = land_letters(land);
-        let free = LETTERS + letters;
-        let mut start = 0;
+        let free = LETTERS + land_letters(land);
+        // Three may be added.
+        if usize::from(free) + 3 <= Letters::<1>::END {
+            self.few.options(land, free, options);
+        } else {
+            self.many.options(land, free, options);
+        }
+    }
+
+    /// Appends the canonical form of a land that searches use: quickly made, and now and then one of several.
+    pub(super) fn canonical(&mut self, land: &[u8], form: &mut Vec<u8>) {
+        self.canonizer.append(land, form);
+    }
+
+    /// Appends the canonical form by which drawings are compared.
+    pub(super) fn exact(&mut self, land: &[u8], form: &mut Vec<u8>) {
+        self.canonizer.append_exact(land, form);
+    }
+
+    /// The lands of any drawing, not yet in canonical form.
+    pub(super) fn lands(&mut self, drawing: &[u8]) -> PartLists {
+        let sketch = &mut self.many.drawing;
+        sketch.start(std::iter::empty());
+        for region in regions(drawing) {
+            sketch.draw(region[0], |bytes| bytes.extend_from_slice(&region[1..]));
+        }
+        sketch.reduce(Letters::default(), sketch.alone());
+        let mut lands = PartLists::default();
+        sketch.append_lands(&mut lands);
+        lands.end();
+        lands
+    }
+}
+
+impl<const WORDS: usize> Curves<WORDS> {
+    /// All curves in a land; names from `free` on are free.
+    fn options(&mut self, land: &[u8], free: u8, options: &mut PartLists) {
         let mut before: &[u8] = &[];
-        for region in regions(land) {
-            let end = start + region.len() + 1;
+        for (index, region) in regions(land).enumerate() {
             // Equal regions stand beside each other, and may change places.
             if region == before {
-                start = end;
                 continue;
             }
             before = region;
             let kinds = kinds(region, land);
-            self.drawing.clear();
-            self.drawing.add_reduced(&land[..start]);
-            self.drawing.add_reduced(&land[end..]);
+            let others = regions(land).enumerate().filter(|&(other, _)| other != index);
+            self.drawing.start(others.map(|(_, region)| region));
             let place = Place {
-                others: (self.drawing.bytes.len(), self.drawing.len()),
                 spots: region[0],
                 is_mirror: kinds.iter().all(|kind| kind.mirror.is_some()),
                 kinds,
@@ -149,7 +183,6 @@ impl Generator {
             self.joins(&place, options);
             self.loops_at_spots(&place, options);
             self.curves_within(&place, options);
-            start = end;
         }
     }
 
@@ -195,16 +228,14 @@ impl Generator {
         boundary: &[u8],
         options: &mut PartLists,
     ) {
-        self.begin(place);
-        self.drawing.bytes.push(place.spots - spots);
-        for (k, kind) in place.kinds.iter().enumerate() {
-            let gone = joined.iter().filter(|&&joined| joined == Some(k)).count();
-            for ended in &kind.members[gone..] {
-                self.drawing.bytes.extend_from_slice(ended);
+        self.drawing.restart();
+        self.drawing.draw(place.spots - spots, |bytes| {
+            for (k, kind) in place.kinds.iter().enumerate() {
+                let gone = joined.iter().filter(|&&joined| joined == Some(k)).count();
+                kind.members[gone..].iter().for_each(|ended| bytes.extend_from_slice(ended));
             }
-        }
-        self.boundary(boundary);
-        self.drawing.end_region(place.others.0);
+            append_boundary(boundary, bytes);
+        });
         self.finish(dead, options);
     }
 
@@ -294,23 +325,21 @@ impl Generator {
             let second = || counts.iter().zip(&first).map(|(count, first)| count - first);
             // Of two ways that are alike, one will do.
             if !split.is_symmetric || first.iter().copied().le(second()) {
-                self.begin(place);
+                self.drawing.restart();
                 for (side, boundary) in split.sides.iter().enumerate() {
                     let spots = first[place.kinds.len()];
                     let spots = if side == 0 { spots } else { usize::from(split.spots) - spots };
-                    let from = self.drawing.bytes.len();
                     // No more than there were.
-                    self.drawing.bytes.push(spots as u8);
-                    for (k, kind) in place.kinds.iter().enumerate() {
-                        // The curve was drawn from the first.
-                        let others = &kind.members[usize::from(split.own == Some(k))..];
-                        let (here, there) = others.split_at(first[k]);
-                        for ended in if side == 0 { here } else { there } {
-                            self.drawing.bytes.extend_from_slice(ended);
+                    self.drawing.draw(spots as u8, |bytes| {
+                        for (k, kind) in place.kinds.iter().enumerate() {
+                            // The curve was drawn from the first.
+                            let others = &kind.members[usize::from(split.own == Some(k))..];
+                            let (here, there) = others.split_at(first[k]);
+                            let members = if side == 0 { here } else { there };
+                            members.iter().for_each(|ended| bytes.extend_from_slice(ended));
                         }
-                    }
-                    self.boundary(boundary);
-                    self.drawing.end_region(from);
+                        append_boundary(boundary, bytes);
+                    });
                 }
                 self.finish(split.dead, options);
             }
@@ -321,50 +350,18 @@ impl Generator {
         }
     }
 
-    /// A new drawing with the regions in which nothing happens.
-    fn begin(&mut self, place: &Place) {
-        let (bytes, regions) = place.others;
-        self.drawing.truncate(regions, bytes);
-    }
-
-    fn boundary(&mut self, boundary: &[u8]) {
-        self.drawing.bytes.extend_from_slice(boundary);
-        self.drawing.bytes.push(END);
-    }
-
     /// Takes dead letters out, reduces, and appends the lands as one option.
     fn finish(&mut self, dead: [Option<u8>; 2], options: &mut PartLists) {
         let dead = dead.into_iter().flatten().collect();
-        let reduced = self.reducer.reduce(&self.drawing, dead, Letters::default());
-        self.splitter.append_lands(reduced, options);
+        self.drawing.reduce(dead, Letters::default());
+        self.drawing.append_lands(options);
         options.end();
     }
+}
 
-    /// Appends the canonical form of a land that searches use: quickly made, and now and then one of several.
-    pub(super) fn canonical(&mut self, land: &[u8], form: &mut Vec<u8>) {
-        self.canonizer.append(land, form);
-    }
-
-    /// Appends the canonical form by which drawings are compared.
-    pub(super) fn exact(&mut self, land: &[u8], form: &mut Vec<u8>) {
-        self.canonizer.append_exact(land, form);
-    }
-
-    /// The lands of any drawing, not yet in canonical form.
-    pub(super) fn lands(&mut self, drawing: &[u8]) -> PartLists {
-        self.drawing.clear();
-        for region in regions(drawing) {
-            let from = self.drawing.bytes.len();
-            self.drawing.bytes.extend_from_slice(region);
-            self.drawing.end_region(from);
-        }
-        let alone = self.drawing.alone();
-        let reduced = self.reducer.reduce(&self.drawing, Letters::default(), alone);
-        let mut lands = PartLists::default();
-        self.splitter.append_lands(reduced, &mut lands);
-        lands.end();
-        lands
-    }
+fn append_boundary(boundary: &[u8], bytes: &mut Vec<u8>) {
+    bytes.extend_from_slice(boundary);
+    bytes.push(END);
 }
 
 /// A curve that divides a region.

@@ -1,33 +1,51 @@
 //! Leaving out what cannot matter any more (D. Applegate, G. Jacobson and D. Sleator, 1991; J. Lemoine and S. Viennot, 2010),
 //! and falling apart into lands.
 
+use std::ops::Range;
+
 use papamu_game::sums::PartLists;
 use smallvec::SmallVec;
 
-use super::code::{END, LETTERS, ONE, REGION_END, TWO, is_letter, regions};
+use super::code::{END, Names, ONE, REGION_END, TWO, is_letter, regions};
 
-/// A set of letters.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Letters([u64; 4]);
+/// A set of letters: all of them fit into four words, those of most drawings into one.
+#[derive(Clone, Copy)]
+pub(super) struct Letters<const WORDS: usize>([u64; WORDS]);
 
-impl Letters {
+impl<const WORDS: usize> Default for Letters<WORDS> {
+    fn default() -> Letters<WORDS> {
+        Letters([0; WORDS])
+    }
+}
+
+impl<const WORDS: usize> Letters<WORDS> {
+    /// Letters below this one fit.
+    pub(super) const END: usize = 64 * WORDS;
+
+    #[inline(always)]
+    fn place(letter: u8) -> (usize, u64) {
+        (usize::from(letter >> 6) % WORDS, 1 << (letter & 63))
+    }
+
     #[inline(always)]
     fn add(&mut self, letter: u8) {
-        self.0[usize::from(letter >> 6)] |= 1 << (letter & 63);
+        let (word, bit) = Self::place(letter);
+        self.0[word] |= bit;
     }
 
     #[inline(always)]
     fn has(&self, letter: u8) -> bool {
-        self.0[usize::from(letter >> 6)] >> (letter & 63) & 1 != 0
+        let (word, bit) = Self::place(letter);
+        self.0[word] & bit != 0
     }
 
     #[inline(always)]
-    fn add_all(&mut self, others: &Letters) {
+    fn add_all(&mut self, others: &Self) {
         self.0.iter_mut().zip(&others.0).for_each(|(word, other)| *word |= other);
     }
 
     #[inline(always)]
-    fn meets(&self, others: &Letters) -> bool {
+    fn meets(&self, others: &Self) -> bool {
         self.0.iter().zip(&others.0).fold(0, |all, (word, other)| all | word & other) != 0
     }
 
@@ -42,8 +60,9 @@ impl Letters {
     }
 }
 
-impl FromIterator<u8> for Letters {
-    fn from_iter<I: IntoIterator<Item = u8>>(letters: I) -> Letters {
+impl<const WORDS: usize> FromIterator<u8> for Letters<WORDS> {
+    #[inline]
+    fn from_iter<I: IntoIterator<Item = u8>>(letters: I) -> Self {
         let mut set = Letters::default();
         letters.into_iter().for_each(|letter| set.add(letter));
         set
@@ -52,295 +71,282 @@ impl FromIterator<u8> for Letters {
 
 /// Letters that occur, and those that occur twice.
 #[derive(Clone, Copy, Default)]
-struct Occurrences {
-    once: Letters,
-    twice: Letters,
+struct Occurrences<const WORDS: usize> {
+    once: Letters<WORDS>,
+    twice: Letters<WORDS>,
 }
 
-impl Occurrences {
+impl<const WORDS: usize> Occurrences<WORDS> {
     #[inline(always)]
     fn add(&mut self, letter: u8) {
-        let (word, bit) = (usize::from(letter >> 6), 1 << (letter & 63));
+        let (word, bit) = Letters::<WORDS>::place(letter);
         self.twice.0[word] |= self.once.0[word] & bit;
         self.once.0[word] |= bit;
     }
 }
 
-/// A drawing, with what is known of its regions.
+/// A drawing: regions that are reduced, and after them those in which a curve was drawn.
 #[derive(Default)]
-pub(super) struct Sketch {
-    pub(super) bytes: Vec<u8>,
-    regions: Vec<Region>,
+pub(super) struct Sketch<const WORDS: usize> {
+    /// Regions, with their ends. Behind those of the drawing there may be others that reduction had to change.
+    bytes: Vec<u8>,
+    drawn: Vec<Region<WORDS>>,
+    /// How many regions are reduced, and their bytes.
+    old: (usize, usize),
+    /// What reduction has left.
+    reduced: Vec<Region<WORDS>>,
+    /// Whether a region belongs to a land that was found.
+    is_found: Vec<bool>,
 }
 
-/// A region of a sketch.
+/// Where a region is.
 #[derive(Clone, Copy)]
-struct Region {
-    /// Bytes, with [`REGION_END`].
-    length: usize,
-    letters: Letters,
-    is_new: bool,
+struct Region<const WORDS: usize> {
+    from: u32,
+    /// With [`REGION_END`].
+    to: u32,
+    letters: Letters<WORDS>,
 }
 
-impl Sketch {
-    pub(super) fn clear(&mut self) {
-        self.bytes.clear();
-        self.regions.clear();
+impl<const WORDS: usize> Region<WORDS> {
+    #[inline(always)]
+    fn range(&self) -> Range<usize> {
+        self.from as usize..self.to as usize
     }
-
-    /// Appends regions that are reduced already.
-    pub(super) fn add_reduced(&mut self, drawing: &[u8]) {
-        self.bytes.extend_from_slice(drawing);
-        for region in regions(drawing) {
-            let letters = region[1..].iter().copied().filter(|&spot| is_letter(spot)).collect();
-            self.regions.push(Region { length: region.len() + 1, letters, is_new: false });
-        }
-    }
-
-    /// Keeps the regions that came first, of this size in all.
-    #[inline]
-    pub(super) fn truncate(&mut self, regions: usize, bytes: usize) {
-        self.regions.truncate(regions);
-        self.bytes.truncate(bytes);
-    }
-
-    /// How many regions there are.
-    pub(super) fn len(&self) -> usize {
-        self.regions.len()
-    }
-
-    /// Ends a region that begins at some byte and is not reduced.
-    #[inline]
-    pub(super) fn end_region(&mut self, from: usize) {
-        self.bytes.push(REGION_END);
-        let length = self.bytes.len() - from;
-        self.regions.push(Region { length, letters: Letters::default(), is_new: true });
-    }
-
-    /// Letters that occur once.
-    pub(super) fn alone(&self) -> Letters {
-        let mut all = Occurrences::default();
-        let spots = regions(&self.bytes).flat_map(|region| &region[1..]);
-        spots.filter(|&&spot| is_letter(spot)).for_each(|&letter| all.add(letter));
-        let words = all.once.0.iter().zip(all.twice.0).map(|(once, twice)| once & !twice);
-        let mut alone = Letters::default();
-        alone.0.iter_mut().zip(words).for_each(|(word, alone)| *word = alone);
-        alone
-    }
-}
-
-/// Buffers of a reduction.
-#[derive(Default)]
-pub(super) struct Reducer {
-    reduced: Sketch,
-    before: Sketch,
 }
 
 /// Letters that a round takes out or replaces.
 #[derive(Clone, Copy, Default)]
-struct Changes {
+struct Changes<const WORDS: usize> {
     /// No lives left.
-    dead: Letters,
+    dead: Letters<WORDS>,
     /// The other occurrence has vanished.
-    alone: Letters,
-    either: Letters,
+    alone: Letters<WORDS>,
+    either: Letters<WORDS>,
 }
 
-impl Changes {
-    fn new(dead: Letters, alone: Letters) -> Changes {
+impl<const WORDS: usize> Changes<WORDS> {
+    #[inline(always)]
+    fn new(dead: Letters<WORDS>, alone: Letters<WORDS>) -> Self {
         let mut either = dead;
         either.add_all(&alone);
         Changes { dead, alone, either }
     }
 }
 
-impl Reducer {
-    /// Reduces a drawing from which letters vanish until nothing changes. All others occur twice, but for those alone.
-    pub(super) fn reduce(&mut self, drawing: &Sketch, dead: Letters, alone: Letters) -> &Sketch {
-        let mut alone = self.round(drawing, &Changes::new(dead, alone));
-        while !alone.is_empty() {
-            std::mem::swap(&mut self.before, &mut self.reduced);
-            let before = std::mem::take(&mut self.before);
-            alone = self.round(&before, &Changes::new(Letters::default(), alone));
-            self.before = before;
+impl<const WORDS: usize> Sketch<WORDS> {
+    /// Begins with regions that are reduced already.
+    pub(super) fn start<'r>(&mut self, reduced: impl Iterator<Item = &'r [u8]>) {
+        self.bytes.clear();
+        self.drawn.clear();
+        for region in reduced {
+            let from = self.bytes.len() as u32;
+            self.bytes.extend_from_slice(region);
+            self.bytes.push(REGION_END);
+            let letters = region[1..].iter().copied().filter(|&spot| is_letter(spot)).collect();
+            self.drawn.push(Region { from, to: self.bytes.len() as u32, letters });
         }
-        &self.reduced
+        self.old = (self.drawn.len(), self.bytes.len());
     }
 
-    /// Reduces the regions that are new or in which letters change, and copies the others; letters that are alone now.
-    fn round(&mut self, drawing: &Sketch, changes: &Changes) -> Letters {
-        self.reduced.clear();
-        let mut alone = Letters::default();
-        // Regions that do not change are copied together.
-        let (mut copied, mut end) = (0, 0);
-        for &region in &drawing.regions {
-            let start = end;
-            end += region.length;
-            if region.is_new || region.letters.meets(&changes.either) {
-                self.reduced.bytes.extend_from_slice(&drawing.bytes[copied..start]);
-                self.reduce_region(&drawing.bytes[start..end - 1], changes, &mut alone);
-                copied = end;
-            } else {
-                self.reduced.regions.push(region);
-            }
-        }
-        self.reduced.bytes.extend_from_slice(&drawing.bytes[copied..]);
+    /// Begins anew with these.
+    #[inline]
+    pub(super) fn restart(&mut self) {
+        self.drawn.truncate(self.old.0);
+        self.bytes.truncate(self.old.1);
+    }
+
+    /// Adds a region with so many isolated spots; `write` appends its other boundaries.
+    #[inline]
+    pub(super) fn draw(&mut self, spots: u8, write: impl FnOnce(&mut Vec<u8>)) {
+        let from = self.bytes.len() as u32;
+        self.bytes.push(spots);
+        write(&mut self.bytes);
+        self.bytes.push(REGION_END);
+        let to = self.bytes.len() as u32;
+        self.drawn.push(Region { from, to, letters: Letters::default() });
+    }
+
+    /// Letters that occur once.
+    pub(super) fn alone(&self) -> Letters<WORDS> {
+        let mut all = Occurrences::<WORDS>::default();
+        let spots = regions(&self.bytes).flat_map(|region| &region[1..]);
+        spots.filter(|&&spot| is_letter(spot)).for_each(|&letter| all.add(letter));
+        let words = all.once.0.iter().zip(all.twice.0).map(|(once, twice)| once & !twice);
+        let mut alone = Letters::<WORDS>::default();
+        alone.0.iter_mut().zip(words).for_each(|(word, alone)| *word = alone);
         alone
     }
 
-    /// Appends a region, if it still matters, and adds the letters that are alone then.
-    fn reduce_region(&mut self, region: &[u8], changes: &Changes, alone: &mut Letters) {
-        let reduced = &mut self.reduced.bytes;
-        let start = reduced.len();
-        reduced.push(region[0]);
-        let mut lives = 3 * usize::from(region[0]);
-        let mut here = Occurrences::default();
-        let mut is_final = true;
-        let mut first = reduced.len();
-        for &spot in &region[1..] {
-            match spot {
-                END => {
-                    while reduced.len() > first + 1
-                        && reduced.last() == Some(&reduced[first])
-                        && is_letter(reduced[first])
-                    {
-                        alone.add(reduced[first]);
-                        reduced.pop();
-                        is_final = false;
-                    }
-                    if reduced.len() > first {
-                        reduced.push(END);
-                        first = reduced.len();
-                    }
-                }
-                ONE | TWO => {
-                    lives += usize::from(TWO + ONE - spot);
-                    reduced.push(spot);
-                }
-                letter if changes.either.has(letter) => {
-                    if changes.alone.has(letter) && !changes.dead.has(letter) {
-                        lives += 1;
-                        reduced.push(TWO);
-                    }
-                }
-                letter if reduced.len() > first && reduced.last() == Some(&letter) => {
-                    alone.add(letter);
-                    is_final = false;
-                }
-                letter => {
-                    here.add(letter);
-                    reduced.push(letter);
-                }
-            }
-        }
-        lives += here.once.count();
-        if lives < 2 {
-            // Letters that stood here are alone now.
-            alone.add_all(&here.once);
-            reduced.truncate(start);
-            return;
-        }
-        if lives <= 3 && is_final {
-            self.simplify(start, &here.twice);
-        }
-        self.reduced.bytes.push(REGION_END);
-        let length = self.reduced.bytes.len() - start;
-        self.reduced.regions.push(Region { length, letters: here.once, is_new: false });
-    }
-
-    /// With so few lives it does not matter how they are spread: the region becomes one boundary, with the lives that
-    /// only this region has in one spot.
-    fn simplify(&mut self, start: usize, own: &Letters) {
-        let reduced = &mut self.reduced.bytes;
-        let mut own_lives = 3 * reduced[start];
-        let (mut own_letters, mut shared) = (0, SmallVec::<[u8; 4]>::new());
-        for &spot in &reduced[start + 1..] {
-            match spot {
-                END => {}
-                ONE => own_lives += 2,
-                TWO => own_lives += 1,
-                letter if own.has(letter) => own_letters += 1,
-                letter => shared.push(letter),
-            }
-        }
-        // Each occurs twice and has one life.
-        own_lives += own_letters / 2;
-        reduced.truncate(start);
-        reduced.push(u8::from(own_lives == 3));
-        match own_lives {
-            2 => reduced.push(ONE),
-            1 => reduced.push(TWO),
-            _ => {}
-        }
-        reduced.extend_from_slice(&shared);
-        if reduced.len() > start + 1 {
-            reduced.push(END);
+    /// Reduces the drawing, from which letters vanish, until nothing changes. All others occur twice, but for those alone.
+    pub(super) fn reduce(&mut self, dead: Letters<WORDS>, alone: Letters<WORDS>) {
+        self.reduced.clear();
+        self.reduced.extend_from_slice(&self.drawn);
+        let mut alone = self.round(self.old.0, &Changes::new(dead, alone));
+        while !alone.is_empty() {
+            alone = self.round(usize::MAX, &Changes::new(Letters::default(), alone));
         }
     }
-}
 
-/// Splits drawings into lands.
-#[derive(Default)]
-pub(super) struct Splitter {
-    /// Whether a region belongs to a land that was found.
-    is_found: Vec<bool>,
-}
+    /// Reduces the regions from one on, and those in which letters change; letters that are alone now.
+    #[inline]
+    fn round(&mut self, first_new: usize, changes: &Changes<WORDS>) -> Letters<WORDS> {
+        let mut alone = Letters::<WORDS>::default();
+        let mut kept = 0;
+        for index in 0..self.reduced.len() {
+            let mut region = self.reduced[index];
+            if index >= first_new || region.letters.meets(&changes.either) {
+                if (region.from as usize) < self.old.1 {
+                    // The next drawing begins with it, too.
+                    let from = self.bytes.len() as u32;
+                    self.bytes.extend_from_within(region.range());
+                    (region.from, region.to) = (from, self.bytes.len() as u32);
+                }
+                let bytes = &mut self.bytes[region.range()];
+                let Some((length, letters)) = reduce_region(bytes, changes, &mut alone) else {
+                    continue;
+                };
+                (region.to, region.letters) = (region.from + length as u32, letters);
+            }
+            self.reduced[kept] = region;
+            kept += 1;
+        }
+        self.reduced.truncate(kept);
+        alone
+    }
 
-impl Splitter {
-    /// Appends each land of a reduced drawing as a part: the regions that letters tie together, in their order.
-    pub(super) fn append_lands(&mut self, drawing: &Sketch, lands: &mut PartLists) {
+    /// Appends each land of what reduction has left as a part: the regions that letters tie together, in their order.
+    pub(super) fn append_lands(&mut self, lands: &mut PartLists) {
         self.is_found.clear();
-        self.is_found.resize(drawing.regions.len(), false);
-        for (first, region) in drawing.regions.iter().enumerate() {
+        self.is_found.resize(self.reduced.len(), false);
+        for (first, region) in self.reduced.iter().enumerate() {
             if !self.is_found[first] {
-                let letters = self.tied(drawing, first, region.letters);
-                lands.part(|code| append_land(drawing, first, &letters, code));
-            }
-        }
-    }
-
-    /// The letters of the land that begins with a region; its regions are marked.
-    fn tied(&mut self, drawing: &Sketch, first: usize, mut letters: Letters) -> Letters {
-        loop {
-            let mut is_final = true;
-            for (region, is_found) in
-                drawing.regions[first + 1..].iter().zip(&mut self.is_found[first + 1..])
-            {
-                if !*is_found && region.letters.meets(&letters) {
-                    letters.add_all(&region.letters);
-                    *is_found = true;
-                    is_final = false;
-                }
-            }
-            if is_final {
-                return letters;
+                let others = &self.reduced[first + 1..];
+                let letters = tied(region.letters, others, &mut self.is_found[first + 1..]);
+                lands.part(|land| {
+                    let mut names = Names::new();
+                    names.append(&self.bytes[region.range()], land);
+                    for region in others.iter().filter(|region| region.letters.meets(&letters)) {
+                        names.append(&self.bytes[region.range()], land);
+                    }
+                });
             }
         }
     }
 }
 
-/// Appends the land that begins with a region and has these letters. They get names in the order in which they appear:
-/// then lands that were drawn alike are alike.
-fn append_land(drawing: &Sketch, first: usize, letters: &Letters, land: &mut Vec<u8>) {
-    let mut names = [0; 256];
-    let mut next = LETTERS;
-    let mut end = 0;
-    for (index, region) in drawing.regions.iter().enumerate() {
-        let start = end;
-        end += region.length;
-        if index != first && !region.letters.meets(letters) {
-            continue;
-        }
-        let from = land.len();
-        land.extend_from_slice(&drawing.bytes[start..end]);
-        let last = land.len() - 1;
-        for spot in land[from + 1..last].iter_mut().filter(|spot| is_letter(**spot)) {
-            let name = &mut names[*spot as usize];
-            if *name == 0 {
-                *name = next;
-                next += 1;
+/// The letters of the land that has some letters; its regions are marked.
+#[inline]
+fn tied<const WORDS: usize>(
+    mut letters: Letters<WORDS>,
+    regions: &[Region<WORDS>],
+    is_found: &mut [bool],
+) -> Letters<WORDS> {
+    loop {
+        let mut is_final = true;
+        for (region, is_found) in regions.iter().zip(&mut *is_found) {
+            if !*is_found && region.letters.meets(&letters) {
+                letters.add_all(&region.letters);
+                *is_found = true;
+                is_final = false;
             }
-            *spot = *name;
+        }
+        if is_final {
+            return letters;
         }
     }
+}
+
+/// Reduces a region where it stands; its length and its letters, if it still matters. Adds the letters that are alone then.
+#[inline]
+fn reduce_region<const WORDS: usize>(
+    region: &mut [u8],
+    changes: &Changes<WORDS>,
+    alone: &mut Letters<WORDS>,
+) -> Option<(usize, Letters<WORDS>)> {
+    let mut lives = 3 * usize::from(region[0]);
+    let mut here = Occurrences::<WORDS>::default();
+    let mut is_final = true;
+    // Where the boundary begins, and where the next spot goes: never behind where it is read.
+    let (mut first, mut end) = (1, 1);
+    for place in 1..region.len() - 1 {
+        let spot = region[place];
+        match spot {
+            END => {
+                let letter = region[first];
+                while end > first + 1 && region[end - 1] == letter && is_letter(letter) {
+                    alone.add(letter);
+                    end -= 1;
+                    is_final = false;
+                }
+                if end > first {
+                    region[end] = END;
+                    end += 1;
+                    first = end;
+                }
+            }
+            ONE | TWO => {
+                lives += usize::from(TWO + ONE - spot);
+                region[end] = spot;
+                end += 1;
+            }
+            letter if changes.either.has(letter) => {
+                if changes.alone.has(letter) && !changes.dead.has(letter) {
+                    lives += 1;
+                    region[end] = TWO;
+                    end += 1;
+                }
+            }
+            letter if end > first && region[end - 1] == letter => {
+                alone.add(letter);
+                is_final = false;
+            }
+            letter => {
+                here.add(letter);
+                region[end] = letter;
+                end += 1;
+            }
+        }
+    }
+    lives += here.once.count();
+    if lives < 2 {
+        // Letters that stood here are alone now.
+        alone.add_all(&here.once);
+        return None;
+    }
+    if lives <= 3 && is_final {
+        end = simplify(&mut region[..end], &here.twice);
+    }
+    region[end] = REGION_END;
+    Some((end + 1, here.once))
+}
+
+/// With so few lives it does not matter how they are spread: the region becomes one boundary, with the lives that
+/// only this region has in one spot. Its new length.
+fn simplify<const WORDS: usize>(region: &mut [u8], own: &Letters<WORDS>) -> usize {
+    let mut own_lives = 3 * region[0];
+    let (mut own_letters, mut boundary) = (0, SmallVec::<[u8; 8]>::new());
+    for &spot in &region[1..] {
+        match spot {
+            END => {}
+            ONE => own_lives += 2,
+            TWO => own_lives += 1,
+            letter if own.has(letter) => own_letters += 1,
+            letter => boundary.push(letter),
+        }
+    }
+    // Each occurs twice and has one life.
+    own_lives += own_letters / 2;
+    match own_lives {
+        2 => boundary.insert(0, ONE),
+        1 => boundary.insert(0, TWO),
+        _ => {}
+    }
+    if !boundary.is_empty() {
+        boundary.push(END);
+    }
+    region[0] = u8::from(own_lives == 3);
+    let end = 1 + boundary.len();
+    region[1..end].copy_from_slice(&boundary);
+    end
 }
