@@ -6,7 +6,8 @@
 //! costs searches some sharing but is never wrong, since forms are compared byte by byte. Where that matters every letter
 //! is singled out in turn and the least form counts.
 
-use super::code::{END, LETTERS, MOST_LETTERS, Names, REGION_END, is_letter};
+use super::code::{END, LETTERS, MOST_LETTERS, REGION_END, is_letter};
+use super::form::{Boundary, Region, Writer};
 
 /// Buffers of the work.
 #[derive(Default)]
@@ -22,37 +23,7 @@ pub(super) struct Canonizer {
     next: Colours,
     /// What the land looks like from each byte, forwards and backwards.
     views: Vec<[u64; 2]>,
-    pieces: Pieces,
-    written: Pieces,
-    ranked: Vec<u8>,
-    reversed: Vec<u8>,
-}
-
-/// Where a boundary is, without its end, and in which region.
-#[derive(Clone, Copy)]
-struct Boundary {
-    from: usize,
-    to: usize,
-    region: usize,
-}
-
-impl Boundary {
-    /// Whether it may look different if it is turned over.
-    #[inline(always)]
-    fn has_direction(self) -> bool {
-        self.to - self.from > 2
-    }
-}
-
-struct Region {
-    spots: u8,
-    /// Its boundaries.
-    first: usize,
-    last: usize,
-    /// Boundaries with a direction.
-    directed: usize,
-    /// What it looks like at first sight.
-    look: u64,
+    writer: Writer,
 }
 
 /// Colours by code; those of other spots do not change.
@@ -87,65 +58,6 @@ fn both(places: u32) -> [u32; 2] {
 /// So many forms of a land are compared at most.
 const MOST_FORMS: u32 = 5000;
 
-/// Byte strings one after the other, to be sorted.
-#[derive(Default)]
-struct Pieces {
-    bytes: Vec<u8>,
-    pieces: Vec<Piece>,
-}
-
-#[derive(Clone, Copy)]
-struct Piece {
-    /// Its first bytes, which decide most comparisons. Pieces end with a byte that occurs nowhere else in them, so that the
-    /// zeros after a short one do no harm.
-    key: u64,
-    from: u32,
-    to: u32,
-}
-
-impl Pieces {
-    fn clear(&mut self) {
-        self.bytes.clear();
-        self.pieces.clear();
-    }
-
-    /// Makes a piece of what was appended since the last.
-    #[inline]
-    fn end(&mut self) {
-        let from = self.pieces.last().map_or(0, |piece| piece.to);
-        let first = self.bytes[from as usize..].iter().take(8);
-        let key = first.zip([56, 48, 40, 32, 24, 16, 8, 0]);
-        let key = key.fold(0, |key, (&byte, shift)| key | u64::from(byte) << shift);
-        self.pieces.push(Piece { key, from, to: self.bytes.len() as u32 });
-    }
-
-    #[inline]
-    fn piece(&self, piece: Piece) -> &[u8] {
-        &self.bytes[piece.from as usize..piece.to as usize]
-    }
-
-    #[inline]
-    fn is_less(&self, a: Piece, b: Piece) -> bool {
-        a.key < b.key || a.key == b.key && self.piece(a) < self.piece(b)
-    }
-
-    /// There are few.
-    #[inline]
-    fn sort(&mut self) {
-        for i in 1..self.pieces.len() {
-            let mut j = i;
-            while j > 0 && self.is_less(self.pieces[j], self.pieces[j - 1]) {
-                self.pieces.swap(j, j - 1);
-                j -= 1;
-            }
-        }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        self.pieces.iter().map(|&piece| self.piece(piece))
-    }
-}
-
 /// Spreads a word over all bits.
 #[inline(always)]
 const fn mix(word: u64) -> u64 {
@@ -176,10 +88,7 @@ impl Canonizer {
         if self.letters > 1 {
             self.colour(land, &mut names);
         }
-        self.ranked.clear();
-        self.ranked.extend(land.iter().map(|&spot| names[spot as usize]));
-        self.write();
-        append_named(&self.written, form);
+        self.writer.append(&self.regions, &self.boundaries, land, &names, form);
     }
 
     /// Appends the form that is the same for all drawings of a land. It takes longer, and with a great many symmetries
@@ -205,11 +114,8 @@ impl Canonizer {
             different = now;
         }
         let Some(letter) = alike else {
-            self.ranked.clear();
-            self.ranked.extend(land.iter().map(|&spot| names[spot as usize]));
-            self.write();
             let mut form = Vec::new();
-            append_named(&self.written, &mut form);
+            self.writer.append(&self.regions, &self.boundaries, land, &names, &mut form);
             if least.as_ref().is_none_or(|least| form < *least) {
                 *least = Some(form);
             }
@@ -417,113 +323,6 @@ impl Canonizer {
             *colour = mix(colour.wrapping_mul(3) ^ next);
         }
     }
-
-    /// Puts the land together in the order that colours give.
-    fn write(&mut self) {
-        self.written.clear();
-        for region in &self.regions {
-            let boundaries = &self.boundaries[region.first..region.last];
-            let written = &mut self.written;
-            let from = written.bytes.len();
-            written.bytes.push(region.spots);
-            let turns = region.directed == 1;
-            write_region(boundaries, &self.ranked, turns, &mut self.pieces, &mut written.bytes);
-            if region.directed > 1 {
-                let middle = written.bytes.len();
-                self.reversed.clear();
-                self.reversed.extend_from_slice(&self.ranked);
-                for &Boundary { from, to, .. } in boundaries {
-                    self.reversed[from..to].reverse();
-                }
-                written.bytes.push(region.spots);
-                write_region(
-                    boundaries,
-                    &self.reversed,
-                    false,
-                    &mut self.pieces,
-                    &mut written.bytes,
-                );
-                if written.bytes[middle..] < written.bytes[from..middle] {
-                    written.bytes.copy_within(middle.., from);
-                }
-                written.bytes.truncate(middle);
-            }
-            written.bytes.push(REGION_END);
-            written.end();
-        }
-        self.written.sort();
-    }
-}
-
-/// Appends regions, with letters named by appearance.
-fn append_named(regions: &Pieces, form: &mut Vec<u8>) {
-    let mut names = Names::new();
-    regions.iter().for_each(|region| names.append(region, form));
-}
-
-/// Appends boundaries, each from where it is least and sorted. If one alone has a direction, it may turn.
-fn write_region(
-    boundaries: &[Boundary],
-    land: &[u8],
-    turns: bool,
-    pieces: &mut Pieces,
-    form: &mut Vec<u8>,
-) {
-    if let &[Boundary { from, to, .. }] = boundaries {
-        return append_boundary(&land[from..to], turns, form);
-    }
-    pieces.clear();
-    for &boundary in boundaries {
-        let turns = turns && boundary.has_direction();
-        append_boundary(&land[boundary.from..boundary.to], turns, &mut pieces.bytes);
-        pieces.end();
-    }
-    pieces.sort();
-    pieces.iter().for_each(|piece| form.extend_from_slice(piece));
-}
-
-/// Appends a boundary from where it is least, if it turns in the direction in which it is less.
-#[inline]
-fn append_boundary(boundary: &[u8], turns: bool, form: &mut Vec<u8>) {
-    match *boundary {
-        [a] => form.extend_from_slice(&[a, END]),
-        [a, b] => form.extend_from_slice(&[a.min(b), a.max(b), END]),
-        [a, b, c] if turns => {
-            let (low, high) = (a.min(b), a.max(b));
-            form.extend_from_slice(&[low.min(c), low.max(high.min(c)), high.max(c), END]);
-        }
-        _ => {
-            append_long_boundary(boundary, turns, form);
-            form.push(END);
-        }
-    }
-}
-
-fn append_long_boundary(boundary: &[u8], turns: bool, form: &mut Vec<u8>) {
-    let from = form.len();
-    append_least(boundary.iter().copied(), boundary.len(), form);
-    if turns {
-        let middle = form.len();
-        append_least(boundary.iter().rev().copied(), boundary.len(), form);
-        if form[middle..] < form[from..middle] {
-            form.copy_within(middle.., from);
-        }
-        form.truncate(middle);
-    }
-}
-
-/// Appends the least rotation of a sequence.
-#[inline]
-fn append_least(sequence: impl Iterator<Item = u8>, length: usize, form: &mut Vec<u8>) {
-    let from = form.len();
-    form.extend(sequence);
-    let at = least_rotation(&form[from..]);
-    if at > 0 {
-        // Once more, and what comes before goes.
-        form.extend_from_within(from..from + at);
-        form.copy_within(from + at.., from);
-        form.truncate(from + length);
-    }
 }
 
 /// What a boundary looks like from each of its spots, going forwards and backwards, and from all of them together.
@@ -560,34 +359,4 @@ fn is_mirror(boundary: &[u8], a: u8, b: u8) -> bool {
     };
     // Of three spots the third stays where it is.
     length == 3 || (0..length).all(is_same)
-}
-
-/// Where the least rotation of a sequence begins (J.-P. Duval, 1983).
-fn least_rotation(sequence: &[u8]) -> usize {
-    let length = sequence.len();
-    if length < 2 {
-        return 0;
-    }
-    let (mut i, mut j, mut k) = (0, 1, 0);
-    while i < length && j < length && k < length {
-        let at = |index: usize| sequence[if index < length { index } else { index - length }];
-        match at(i + k).cmp(&at(j + k)) {
-            std::cmp::Ordering::Equal => k += 1,
-            std::cmp::Ordering::Less => {
-                j += k + 1;
-                k = 0;
-                if i == j {
-                    j += 1;
-                }
-            }
-            std::cmp::Ordering::Greater => {
-                i += k + 1;
-                k = 0;
-                if i == j {
-                    i += 1;
-                }
-            }
-        }
-    }
-    i.min(j)
 }

@@ -3,6 +3,7 @@
 
 mod canonical;
 mod code;
+mod form;
 mod moves;
 mod notation;
 mod reduce;
