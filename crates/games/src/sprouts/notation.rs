@@ -12,19 +12,20 @@ use super::code::{
 /// Texts of this many bytes are longer than any position needs.
 const MOST_BYTES: usize = 4096;
 
+/// Errors show so many letters of a text.
+const MOST_SHOWN: usize = 100;
+
 /// Reads a drawing that is not reduced yet. `!` alone is the one in which the game is over.
 pub(super) fn read(text: &str) -> Result<Vec<u8>, NotationError> {
+    let mut reader = Reader::new(text);
     if text.len() > MOST_BYTES {
-        return Err(NotationError::Position {
-            text: text.chars().take(40).chain("...".chars()).collect(),
-            problem: format!("{} bytes; at most {MOST_BYTES} are read", text.len()),
-        });
+        let problem = format!("{} bytes; at most {MOST_BYTES} are read", text.len());
+        let end = (0..=MOST_BYTES).rev().find(|&place| text.is_char_boundary(place));
+        return Err(reader.error(end.unwrap_or(0), &problem));
     }
     if text.trim().is_empty() {
-        let problem = "nothing there; `0*4` has four spots".to_owned();
-        return Err(NotationError::Position { text: text.to_owned(), problem });
+        return Err(reader.error(0, "nothing there; `0*4` has four spots"));
     }
-    let mut reader = Reader::new(text);
     let mut letters = text.char_indices().peekable();
     while let Some((place, letter)) = letters.next() {
         if reader.is_over && !letter.is_whitespace() {
@@ -69,7 +70,6 @@ pub(super) fn read(text: &str) -> Result<Vec<u8>, NotationError> {
         }
     }
     reader.end_land()?;
-    reader.check_size()?;
     Ok(reader.drawing)
 }
 
@@ -99,8 +99,8 @@ struct Reader<'a> {
     letters: usize,
     /// Regions read so far.
     regions: usize,
-    /// Twice the number of lives.
-    lives: usize,
+    /// Twice the number of lives, and the number of letters.
+    size: usize,
     is_over: bool,
 }
 
@@ -117,17 +117,18 @@ impl<'a> Reader<'a> {
             large: HashMap::new(),
             letters: 0,
             regions: 0,
-            lives: 0,
+            size: 0,
             is_over: false,
         }
     }
 
     fn error(&self, place: usize, problem: &str) -> NotationError {
         let column = self.text[..place].chars().count() + 1;
-        NotationError::Position {
-            text: self.text.to_owned(),
-            problem: format!("column {column}: {problem}"),
+        let mut text: String = self.text.chars().take(MOST_SHOWN).collect();
+        if text.len() < self.text.len() {
+            text.push_str("...");
         }
+        NotationError::Position { text, problem: format!("column {column}: {problem}") }
     }
 
     fn spot(&mut self, place: usize, used: u8) -> Result<(), NotationError> {
@@ -136,13 +137,14 @@ impl<'a> Reader<'a> {
         }
         self.is_spot = used == 0;
         // Dead spots are as good as none; an isolated one is marked, for repeats.
-        match used {
-            0 => self.boundary.push(END),
-            1 => self.boundary.push(ONE),
-            2 => self.boundary.push(TWO),
-            _ => self.boundary.push(REGION_END),
-        }
-        Ok(())
+        let spot = match used {
+            0 => END,
+            1 => ONE,
+            2 => TWO,
+            _ => REGION_END,
+        };
+        self.boundary.push(spot);
+        self.grow(place, 2 * lives_of(spot))
     }
 
     fn letter(&mut self, place: usize, letter: char, primes: u32) -> Result<(), NotationError> {
@@ -150,7 +152,8 @@ impl<'a> Reader<'a> {
             return Err(self.error(place, "`0`, a spot without curves, is a boundary of its own"));
         }
         let names = if letter.is_ascii_lowercase() { &mut self.small } else { &mut self.large };
-        let code = match names.get_mut(&(letter, primes)) {
+        // One life, one half at each place, and one letter.
+        let (code, size) = match names.get_mut(&(letter, primes)) {
             Some(met) if met.count >= 2 => {
                 return Err(self.error(place, &format!("`{letter}` stands here a third time")));
             }
@@ -160,7 +163,7 @@ impl<'a> Reader<'a> {
             }
             Some(met) => {
                 met.count += 1;
-                met.code
+                (met.code, 1)
             }
             None if self.letters >= MOST_LETTERS => {
                 return Err(self.error(place, &format!("more than {MOST_LETTERS} letters")));
@@ -169,11 +172,11 @@ impl<'a> Reader<'a> {
                 let code = LETTERS + self.letters as u8;
                 self.letters += 1;
                 names.insert((letter, primes), Met { place, region: self.regions, count: 1, code });
-                code
+                (code, 2)
             }
         };
         self.boundary.push(code);
-        Ok(())
+        self.grow(place, size)
     }
 
     fn repeat(&mut self, place: usize, count: &str) -> Result<(), NotationError> {
@@ -188,6 +191,7 @@ impl<'a> Reader<'a> {
             let problem = format!("`*` needs a number from 1 to {MOST_BYTES}, as in `0*12`");
             return Err(self.error(place, &problem));
         };
+        self.grow(place, 2 * (count - 1) * lives_of(spot))?;
         self.boundary.clear();
         self.is_spot = false;
         for _ in 0..count {
@@ -210,24 +214,12 @@ impl<'a> Reader<'a> {
         }
         self.is_spot = false;
         self.boundary.clear();
-        // What is too large is refused before it takes memory.
-        if self.spots > MOST_LETTERS {
-            return self.check_size();
-        }
         Ok(())
     }
 
     fn end_region(&mut self) -> Result<(), NotationError> {
         self.end_boundary()?;
-        let lives = self.region.iter().map(|&spot| match spot {
-            END => 0,
-            ONE => 4,
-            TWO => 2,
-            _ => 1,
-        });
         let spots = std::mem::take(&mut self.spots);
-        self.lives += 6 * spots + lives.sum::<usize>();
-        self.check_size()?;
         // Fewer than the limit on lives allows.
         self.drawing.push(spots as u8);
         self.drawing.append(&mut self.region);
@@ -243,20 +235,27 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Every move takes a life and makes at most two letters more than it takes: with l lives, m of them letters, there never
-    /// are more than (2 l + m) / 3 letters.
-    fn check_size(&self) -> Result<(), NotationError> {
-        if self.lives + self.letters + 6 * self.spots > 3 * MOST_LETTERS {
+    /// What stands at a place adds so much to the size. Every move takes a life and makes at most two letters more than it takes: with l lives,
+    /// m of them letters, there never are more than (2 l + m) / 3 letters.
+    fn grow(&mut self, place: usize, size: usize) -> Result<(), NotationError> {
+        self.size += size;
+        if self.size > 3 * MOST_LETTERS {
             let most_spots = 3 * MOST_LETTERS / 6;
-            let mut text: String = self.text.chars().take(40).collect();
-            if text.len() < self.text.len() {
-                text.push_str("...");
-            }
             let problem =
                 format!("too large: at most {most_spots} isolated spots, or as much with curves");
-            return Err(NotationError::Position { text, problem });
+            return Err(self.error(place, &problem));
         }
         Ok(())
+    }
+}
+
+/// The lives of a spot that is no letter, as it is kept while its boundary is read.
+fn lives_of(spot: u8) -> usize {
+    match spot {
+        END => 3,
+        ONE => 2,
+        TWO => 1,
+        _ => 0,
     }
 }
 
