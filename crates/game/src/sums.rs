@@ -60,7 +60,7 @@ impl PartLists {
 
     /// All parts of all lists.
     #[inline]
-    pub fn parts(&self) -> impl Iterator<Item = &[u8]> {
+    pub fn parts(&self) -> impl Iterator<Item = &[u8]> + Clone {
         let mut from = 0;
         self.parts.iter().map(move |&end| {
             let part = &self.bytes[from..end as usize];

@@ -211,3 +211,29 @@ fn hundreds_of_equal_boundaries() {
         assert_eq!(options.len(), n / 2 + 2, "22.2*{n}");
     }
 }
+
+/// As many letters as there can be, all around one curve, from either side: wherever the text begins it is the same position. A
+/// move joins two letters that are 1 to 126 steps apart, and leaves all others between them.
+#[test]
+fn as_many_letters_as_there_are() {
+    let names: Vec<String> = (0..252_u8)
+        .map(|i| format!("{}{}", char::from(b'A' + i % 26), "'".repeat((i / 26).into())))
+        .collect();
+    let ring = |letters: usize, by: usize| {
+        let mut names = names[..letters].to_vec();
+        let straight = names.concat();
+        names.rotate_left(by);
+        Sprouts::read(&format!("{straight}|{}", names.concat())).expect("a position")
+    };
+    let (game, position) = ring(252, 0);
+    for by in [1, 100, 251] {
+        assert_eq!(ring(252, by).1, position);
+        assert_eq!(game.write(&ring(252, by).1), game.write(&position));
+    }
+    for letters in [57, 58, 59, 60, 61, 62, 63, 64, 80] {
+        let (game, position) = ring(letters, 0);
+        let mut options = Vec::new();
+        game.moves(&position, &mut options);
+        assert_eq!(options.len(), letters / 2, "{letters} letters");
+    }
+}

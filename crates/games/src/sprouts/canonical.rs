@@ -55,6 +55,9 @@ fn both(places: u32) -> [u32; 2] {
     [places >> PLACE_BITS, places & (MOST_PLACES as u32 - 1)]
 }
 
+/// The longest boundary in which twins are looked for.
+const LONGEST_OF_TWINS: usize = 8;
+
 /// So many forms of a land are compared at most.
 const MOST_FORMS: u32 = 5000;
 
@@ -181,7 +184,8 @@ impl Canonizer {
     }
 
     /// Two letters that share both of their boundaries can often change places and nothing else changes, because their regions may be
-    /// turned over. Then one of them may be singled out before rounds of refinement find nothing.
+    /// turned over. Then one of them may be singled out before rounds of refinement find nothing. Among short boundaries, that is: there are few
+    /// others of this kind, and looking for them would take long.
     fn single_out_twins(&mut self, land: &[u8], places: &[u32]) {
         if self.boundaries.len() > MOST_PLACES {
             return;
@@ -191,9 +195,11 @@ impl Canonizer {
                 let [a, b] = [i, j].map(|letter| LETTERS + letter as u8);
                 let allows = |place: u32| {
                     self.boundaries.get(place as usize).is_some_and(|boundary| {
+                        let spots = &land[boundary.from..boundary.to];
                         !boundary.has_direction()
-                            || self.regions[boundary.region].directed == 1
-                                && is_mirror(&land[boundary.from..boundary.to], a, b)
+                            || spots.len() <= LONGEST_OF_TWINS
+                                && self.regions[boundary.region].directed == 1
+                                && is_mirror(spots, a, b)
                     })
                 };
                 let [first, second] = both(a_places);
@@ -285,7 +291,7 @@ impl Canonizer {
         }
         let mut taken = [0_u64; 4];
         let (mut count, mut alike) = (self.letters, None);
-        for (letter, &name) in (LETTERS..).zip(&*names) {
+        for (letter, &name) in (LETTERS..=u8::MAX).zip(&*names) {
             let (word, bit) = (&mut taken[usize::from(name >> 6)], 1 << (name & 63));
             if *word & bit != 0 {
                 count -= 1;

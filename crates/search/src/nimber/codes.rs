@@ -15,8 +15,6 @@ use parking_lot::{RwLock, RwLockReadGuard};
 use super::lands::{Halt, Land};
 use super::slots::{BUSY, EMPTY, find_or_fill};
 
-/// Longer codes have no room for their length.
-const MOST_BYTES: usize = 0xffff;
 /// So many are found together.
 const TOGETHER: usize = 128;
 /// Slots of the first index.
@@ -54,7 +52,7 @@ pub(super) struct Wanted {
     pub(super) land: Land,
 }
 
-/// The word with the number and the length of a code.
+/// The word with the number and the length of a code. Lists of parts count their bytes in 32 bits, so lengths fit.
 fn header(land: Land, length: usize) -> u64 {
     (length as u64) << 32 | u64::from(land)
 }
@@ -216,9 +214,6 @@ impl Codes {
         code: &[u8],
         number: impl Fn(&[u8], Place) -> Result<Land, Halt>,
     ) -> Result<(Place, Land), Halt> {
-        if code.len() > MOST_BYTES {
-            return Err(Halt::Memory);
-        }
         let size = 1 + code.len().div_ceil(size_of::<u64>());
         let first = self.used.fetch_add(size, Ordering::Relaxed);
         let words = self.words.get(first..first + size).ok_or(Halt::Memory)?;
@@ -295,7 +290,8 @@ mod tests {
     /// Codes of all lengths, also such as differ in the last byte or only in their length.
     fn some_codes() -> Vec<Vec<u8>> {
         let code = |i: u32| [&i.to_le_bytes()[..], &vec![0; (i % 40) as usize]].concat();
-        (0..5000).map(code).chain((0..40).map(|length| vec![0; length])).collect()
+        let zeros = (0..40).chain([1 << 16]).map(|length| vec![0; length]);
+        (0..5000).map(code).chain(zeros).collect()
     }
 
     /// Codes have the numbers that they got first, however the index has grown meanwhile, and can be read.
@@ -314,6 +310,7 @@ mod tests {
         }
         // Two of them are the same: four zeros.
         assert_eq!(places.read().len(), all.len() - 1);
+        assert!(codes.index.read().len() > FIRST_SLOTS);
         let again = lands(&codes, &AtomicU32::new(0), &all).expect("memory");
         for (code, land) in all.iter().zip(again) {
             assert_eq!(codes.code(places.read()[land as usize]), *code);
@@ -345,7 +342,6 @@ mod tests {
         let (codes, count) = (Codes::new(1 << 10).expect("memory"), AtomicU32::new(0));
         assert_eq!(lands(&codes, &count, &some_codes()), Err(Halt::Memory));
         assert_eq!(lands(&codes, &count, &some_codes()[..5]), Ok((0..5).collect()));
-        let long = vec![vec![1; MOST_BYTES + 1]];
-        assert_eq!(lands(&codes, &count, &long), Err(Halt::Memory));
+        assert_eq!(lands(&codes, &count, &[vec![1; 1 << 20]]), Err(Halt::Memory));
     }
 }

@@ -11,14 +11,20 @@ pub(super) struct Maker<'a> {
     generator: Box<dyn Generator + 'a>,
     /// Options as parts that are not in canonical form.
     drawn: PartLists,
-    /// The numbers of these parts.
+    numbering: Numbering,
+    words: Vec<u32>,
+    spans: Vec<Span>,
+}
+
+/// Finds the numbers of parts.
+struct Numbering {
     numbers: Vec<Land>,
     recent: Recent,
     /// Canonical forms of parts that are not remembered, one after the other, and what is to be found of them.
     forms: Vec<u8>,
     wanted: Vec<Wanted>,
-    words: Vec<u32>,
-    spans: Vec<Span>,
+    /// The numbers before this one are found.
+    found: usize,
 }
 
 /// The parts of an option while options are being made.
@@ -43,10 +49,13 @@ impl<'a> Maker<'a> {
         Maker {
             generator: lands.sums().generator(),
             drawn: PartLists::default(),
-            numbers: Vec::new(),
-            recent: Recent::new(),
-            forms: Vec::new(),
-            wanted: Vec::new(),
+            numbering: Numbering {
+                numbers: Vec::new(),
+                recent: Recent::new(),
+                forms: Vec::new(),
+                wanted: Vec::new(),
+                found: 0,
+            },
             words: Vec::new(),
             spans: Vec::new(),
         }
@@ -56,12 +65,13 @@ impl<'a> Maker<'a> {
     pub(super) fn options(&mut self, lands: &Lands, code: &[u8]) -> Result<Box<[u32]>, Halt> {
         self.drawn.clear();
         self.generator.options(code, &mut self.drawn)?;
-        self.number(lands)?;
+        let (drawn, generator) = (&self.drawn, &mut *self.generator);
+        self.numbering.number(drawn.parts(), generator, lands)?;
         self.words.clear();
         self.spans.clear();
         for list in 0..self.drawn.len() {
             let first = self.words.len();
-            self.words.extend_from_slice(&self.numbers[self.drawn.parts_of(list)]);
+            self.words.extend_from_slice(&self.numbering.numbers[self.drawn.parts_of(list)]);
             let words = &mut self.words[first..];
             words.sort_unstable();
             let kept = if lands.sums().has_nimbers() { cancel_pairs(words) } else { words.len() };
@@ -75,39 +85,60 @@ impl<'a> Maker<'a> {
         self.spans.dedup_by(|a, b| a.key == b.key && words[a.from..a.to] == words[b.from..b.to]);
         Ok(Options::join(self.spans.iter().map(|span| &words[span.from..span.to]), words.len()))
     }
+}
 
-    /// Finds the numbers of all parts that were drawn.
-    fn number(&mut self, lands: &Lands) -> Result<(), Halt> {
+impl Numbering {
+    /// Finds the numbers of parts.
+    fn number<'p>(
+        &mut self,
+        parts: impl Iterator<Item = &'p [u8]> + Clone,
+        generator: &mut dyn Generator,
+        lands: &Lands,
+    ) -> Result<(), Halt> {
         self.numbers.clear();
-        self.forms.clear();
-        self.wanted.clear();
-        self.recent.look_up(self.drawn.parts());
-        for (i, part) in self.drawn.parts().enumerate() {
+        self.found = 0;
+        self.recent.look_up(parts.clone());
+        for (i, part) in parts.enumerate() {
             let slot = self.recent.slot(i);
             let number = slot.land_of(part).unwrap_or_else(|| {
                 let from = self.forms.len();
-                self.generator.canonical(part, &mut self.forms);
+                generator.canonical(part, &mut self.forms);
                 let number = WANTED | self.wanted.len() as u32;
                 self.wanted.push(lands.wanted(&self.forms, from));
                 slot.set(part, number);
                 number
             });
             self.numbers.push(number);
+            if self.forms.len() >= MOST_FORMS_BYTES {
+                self.find(lands)?;
+            }
         }
-        if let Err(halt) = lands.find(&self.forms, &mut self.wanted) {
-            // It is full of places among the wanted.
-            self.recent = Recent::new();
-            return Err(halt);
-        }
+        self.find(lands)
+    }
+
+    /// Finds the numbers of all forms that were made.
+    fn find(&mut self, lands: &Lands) -> Result<(), Halt> {
+        let found = lands.find(&self.forms, &mut self.wanted);
         let land_of = |number: u32| match number.checked_sub(WANTED) {
             Some(place) => self.wanted[place as usize].land,
             None => number,
         };
-        self.numbers.iter_mut().for_each(|number| *number = land_of(*number));
-        self.recent.change_all(land_of);
-        Ok(())
+        let new = self.found..self.numbers.len();
+        self.numbers[new.clone()].iter_mut().for_each(|number| *number = land_of(*number));
+        self.recent.change(new, land_of);
+        if found.is_err() {
+            // Some have no numbers.
+            self.recent = Recent::new();
+        }
+        self.found = self.numbers.len();
+        self.forms.clear();
+        self.wanted.clear();
+        found
     }
 }
+
+/// So many bytes of forms are kept before their numbers are found: enough to find many together.
+const MOST_FORMS_BYTES: usize = 1 << 16;
 
 /// Set in a number that stands for a place among the wanted.
 const WANTED: u32 = 1 << 31;

@@ -2,6 +2,7 @@
 
 use std::hash::BuildHasher;
 use std::hint::black_box;
+use std::ops::Range;
 
 use hashbrown::DefaultHashBuilder;
 
@@ -54,10 +55,10 @@ impl Recent {
         &mut self.slots[self.places[i] as usize]
     }
 
-    /// Changes the numbers in the slots of all parts that were looked up. Those of some may be the same: what was changed must not
-    /// change again.
-    pub(super) fn change_all(&mut self, change: impl Fn(Land) -> Land) {
-        for &place in &self.places {
+    /// Changes the numbers in the slots of some of the parts that were looked up. Two of them may have the same slot: what was changed must
+    /// not change again.
+    pub(super) fn change(&mut self, parts: Range<usize>, change: impl Fn(Land) -> Land) {
+        for &place in &self.places[parts] {
             let slot = &mut self.slots[place as usize];
             slot.land = change(slot.land);
         }

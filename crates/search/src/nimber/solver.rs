@@ -271,8 +271,9 @@ pub(super) struct Counts<'a> {
     nodes: u64,
 }
 
-/// Expansions between two times that counters are added up and stops are heard of.
-const PER_LOOK: u64 = 64;
+/// Expansions and options between two times that counters are added up and stops are heard of.
+const EXPANSIONS_PER_LOOK: u64 = 64;
+const OPTIONS_PER_LOOK: u64 = 1 << 13;
 
 impl<'a> Counts<'a> {
     pub(super) fn new(monitor: &'a Monitor, settings: &Settings) -> Counts<'a> {
@@ -283,7 +284,7 @@ impl<'a> Counts<'a> {
     pub(super) fn expanded(&mut self, lands: &Lands, options: usize) -> Result<(), Halt> {
         self.expansions += 1;
         self.nodes += options as u64;
-        if self.expansions == PER_LOOK {
+        if self.expansions >= EXPANSIONS_PER_LOOK || self.nodes >= OPTIONS_PER_LOOK {
             self.flush();
             self.monitor.set_nimbers(lands.nimbers() as u64);
             self.monitor.set_fill(lands.fill());
