@@ -34,8 +34,9 @@ pub(crate) struct SearchOptions {
     pub(crate) memory: MemorySize,
 
     /// First numbers of leaves, but not with nimbers: unit, mobility, both-mobility, ef:a,b,t, ief:a,b,t or ramp:a,b,slope
-    #[arg(long, default_value_t = Options::default().init)]
-    init: Init,
+    /// [default: ramp:30,15,2]
+    #[arg(long)]
+    init: Option<Init>,
 
     /// Weight of the damped sum; 1 is the plain sum [default: 8; with nimbers 4]
     #[arg(long, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -45,9 +46,9 @@ pub(crate) struct SearchOptions {
     #[arg(long, allow_negative_numbers = true, value_parser = share)]
     epsilon: Option<f32>,
 
-    /// Second level of pn2: logistic:a,b, equal or "min(x, M-x)"
-    #[arg(long, default_value_t = Options::default().budget)]
-    budget: Budget,
+    /// Second level of pn2: logistic:a,b, equal or "min(x, M-x)" [default: logistic:150000,30000]
+    #[arg(long)]
+    budget: Option<Budget>,
 }
 
 fn share(text: &str) -> Result<f32, &'static str> {
@@ -79,10 +80,10 @@ impl SearchOptions {
     pub(crate) fn options(&self) -> Options {
         let default = Options::default();
         Options {
-            init: self.init,
+            init: self.init.unwrap_or(default.init),
             damping: self.damping.map_or(default.damping, Damping::new),
             epsilon: self.epsilon.unwrap_or(default.epsilon),
-            budget: self.budget,
+            budget: self.budget.unwrap_or(default.budget),
             memory_bytes: self.memory.bytes(),
             threads: self.threads.into(),
         }
@@ -98,6 +99,10 @@ impl SearchOptions {
             let problem = "impartial games are searched by dfpn, pns or ab, or by plain";
             return Err(Failure::Arguments(problem.to_owned()));
         };
+        if self.init.is_some() || self.budget.is_some() {
+            let problem = "searches with nimbers have no --init and no --budget";
+            return Err(Failure::Arguments(problem.to_owned()));
+        }
         let default = Settings::default();
         Ok(Settings {
             algorithm,

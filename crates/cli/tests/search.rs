@@ -7,7 +7,7 @@ use std::time::Duration;
 use predicates::prelude::*;
 
 mod common;
-use common::{json, papamu, process};
+use common::{json, papamu, process, text};
 
 /// The node counts of all searches on a fixed set of positions. If a change is meant to alter the
 /// order of a search, put the new signature here and say so in the commit message.
@@ -52,10 +52,25 @@ fn algorithms_and_options_are_accepted() {
         let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
         assert!(stderr.lines().count() == 1 && stderr.contains(message), "{stderr}");
     }
+    for arguments in [["--init", "unit"], ["--budget", "equal"]] {
+        let assert = papamu(&["solve", "sprouts", "0*4"]).args(arguments).assert().code(2);
+        assert.stderr(predicate::str::contains("searches with nimbers have no"));
+    }
     papamu(&["solve", "dodgem", "3x3", "--algo", "dfpn"])
         .assert()
         .code(2)
         .stderr(predicate::str::contains("`papamu solve --algo plain` does"));
+}
+
+/// Help names the defaults that are used.
+#[test]
+fn help_has_the_defaults() {
+    let help = text(&["solve", "--help"]);
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    let default = papamu_search::run::Options::default();
+    for default in [default.init.to_string(), default.budget.to_string()] {
+        assert!(help.contains(&format!("[default: {default}]")), "{default}");
+    }
 }
 
 /// 64 MiB are a small part of what 6x6 would like to have.
