@@ -99,7 +99,7 @@ pub(crate) struct TableOptions {
     table_stones: Option<u32>,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Answer<'a> {
     game: &'a str,
     position: &'a str,
@@ -130,6 +130,25 @@ struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     certificate_records: Option<u64>,
     seconds: f64,
+}
+
+impl<'a> Answer<'a> {
+    /// The value of a position and a move that keeps it; nothing yet of how they were found.
+    fn new<G: Game>(
+        subject: &'a Subject<G>,
+        value: Value,
+        best_move: Option<&G::Move>,
+    ) -> Answer<'a> {
+        let Subject { game, position, text } = subject;
+        Answer {
+            game: G::NAME,
+            position: text,
+            winner: winner(game, position, value),
+            value: value.to_string(),
+            best_move: best_move.map(|mv| game.write_move(position, mv)),
+            ..Answer::default()
+        }
+    }
 }
 
 impl Solve {
@@ -239,18 +258,13 @@ impl Solve {
         subject: &'a Subject<G>,
         output: &Output,
     ) -> Result<(Answer<'a>, Value), Failure> {
-        let Subject { game, position, text } = subject;
+        let Subject { game, position, .. } = subject;
         let progress = Progress::new();
         let started = Instant::now();
         let limit = self.search.memory.bytes();
         let solution =
             watch(output, "nodes", &progress, || plain::solve(game, position, limit, &progress))?;
         let answer = Answer {
-            game: G::NAME,
-            position: text,
-            winner: winner(game, position, solution.value),
-            value: solution.value.to_string(),
-            best_move: solution.best_move.map(|mv| game.write_move(position, &mv)),
             nimber: solution.nimber,
             algorithm: match solution.method {
                 plain::Method::Minimax => "minimax",
@@ -258,16 +272,9 @@ impl Solve {
                 plain::Method::Retrograde => "retrograde",
             }
             .to_owned(),
-            threads: None,
             nodes: solution.nodes,
-            expansions: None,
-            first_level_nodes: None,
-            table_hits: None,
-            region_hits: None,
-            nimbers_known: None,
-            certificate: None,
-            certificate_records: None,
             seconds: started.elapsed().as_secs_f64(),
+            ..Answer::new(subject, solution.value, solution.best_move.as_ref())
         };
         Ok((answer, solution.value))
     }
@@ -300,26 +307,18 @@ impl Solve {
             trace: self.trace.as_deref(),
         };
         let (found, failure) = job.run(Wanted::Winner, output)?;
-        let Subject { game, position, text } = subject;
         let certificate = self.cert.as_ref().filter(|_| found.lemmas.is_some());
         let answer = Answer {
-            game: G::NAME,
-            position: text,
-            winner: winner(game, position, found.value),
-            value: found.value.to_string(),
-            best_move: found.best_move.map(|mv| game.write_move(position, &mv)),
             nimber: found.nimber,
             algorithm: algorithm.to_string(),
             threads: (algorithm == Algorithm::DfPn).then_some(self.search.threads),
             nodes: found.nodes,
             expansions: Some(found.expansions),
-            first_level_nodes: None,
-            table_hits: None,
-            region_hits: None,
             nimbers_known: found.nimbers,
             certificate: certificate.map(|cert| cert.display().to_string()),
             certificate_records: found.lemmas,
             seconds: found.seconds,
+            ..Answer::new(subject, found.value, found.best_move.as_ref())
         };
         Ok((answer, found.value, failure))
     }
@@ -330,7 +329,7 @@ impl Solve {
         algorithm: Algorithm,
         output: &Output,
     ) -> Result<(Answer<'a>, Value, Option<Failure>), Failure> {
-        let Subject { game, position, text } = subject;
+        let Subject { game, position, .. } = subject;
         let options = self.search.options();
         let table = self.tables.tables.as_ref().map(|path| BoardTable::open(game, path));
         let table = table.transpose()?;
@@ -390,12 +389,6 @@ impl Solve {
             Err(failure) => (None, Some(failure)),
         };
         let answer = Answer {
-            game: G::NAME,
-            position: text,
-            winner: winner(game, position, solution.value),
-            value: solution.value.to_string(),
-            best_move: solution.best_move.map(|mv| game.write_move(position, &mv)),
-            nimber: None,
             algorithm: algorithm.to_string(),
             threads: algorithm.is_parallel().then_some(self.search.threads),
             nodes: solution.nodes,
@@ -403,7 +396,6 @@ impl Solve {
             first_level_nodes: solution.first_level_nodes,
             table_hits: table.map(|table| table.hits()),
             region_hits: region_values.as_ref().map(RegionValues::hits),
-            nimbers_known: None,
             certificate: self
                 .cert
                 .as_ref()
@@ -411,6 +403,7 @@ impl Solve {
                 .filter(|_| records.is_some()),
             certificate_records: records,
             seconds,
+            ..Answer::new(subject, solution.value, solution.best_move.as_ref())
         };
         Ok((answer, solution.value, failure))
     }

@@ -54,7 +54,7 @@ impl PartLists {
     #[inline]
     pub fn list(&self, index: usize) -> impl Iterator<Item = &[u8]> {
         let start_of = |part: usize| part.checked_sub(1).map_or(0, |before| self.parts[before]);
-        self.parts_of(index)
+        self.parts_in(index)
             .map(move |part| &self.bytes[start_of(part) as usize..self.parts[part] as usize])
     }
 
@@ -71,7 +71,7 @@ impl PartLists {
 
     /// Which of all parts a list has.
     #[inline]
-    pub fn parts_of(&self, list: usize) -> Range<usize> {
+    pub fn parts_in(&self, list: usize) -> Range<usize> {
         let from = list.checked_sub(1).map_or(0, |before| self.lists[before]);
         from as usize..self.lists[list] as usize
     }

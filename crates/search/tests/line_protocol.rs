@@ -12,17 +12,12 @@ use loom::sync::Arc;
 use loom::thread;
 use papamu_search::table::{Line, WORDS};
 
-fn model(check: impl Fn() + Sync + Send + 'static) {
-    let mut builder = loom::model::Builder::new();
-    // Three switches away from a running thread find all known kinds of errors in such small models.
-    builder.preemption_bound = Some(3);
-    builder.check(check);
-}
+mod model;
 
 /// A reader sees all words of one update, never a mixture of two.
 #[test]
 fn readers_never_see_a_mixture() {
-    model(|| {
+    model::check(|| {
         let line = Arc::new(Line::new());
         let threads = (Arc::clone(&line), Arc::clone(&line));
         let writer = thread::spawn(move || {
@@ -40,7 +35,7 @@ fn readers_never_see_a_mixture() {
 /// No change is lost: an update sees what the one before it wrote.
 #[test]
 fn updates_are_exclusive() {
-    model(|| {
+    model::check(|| {
         let line = Arc::new(Line::new());
         let adders: Vec<_> = (0..2)
             .map(|_| {

@@ -15,6 +15,8 @@ use loom::sync::atomic::AtomicU64;
 use loom::thread;
 use papamu_search::nimber::slots::{EMPTY, Word, find_or_fill};
 
+mod model;
+
 struct Modelled(AtomicU64);
 
 impl Word for Modelled {
@@ -64,16 +66,10 @@ impl Index {
     }
 }
 
-fn model(check: impl Fn() + Sync + Send + 'static) {
-    let mut builder = loom::model::Builder::new();
-    builder.preemption_bound = Some(3);
-    builder.check(check);
-}
-
 /// Two threads that look for the same code get the same place, and it is added once.
 #[test]
 fn a_code_is_added_once() {
-    model(|| {
+    model::check(|| {
         let index = Arc::new(Index::new());
         let threads: Vec<_> = (0..2)
             .map(|_| {
@@ -91,7 +87,7 @@ fn a_code_is_added_once() {
 /// Different codes that want the same slot get different places and are both found again.
 #[test]
 fn codes_do_not_replace_each_other() {
-    model(|| {
+    model::check(|| {
         let index = Arc::new(Index::new());
         let threads = [7, 8].map(|code| {
             let index = Arc::clone(&index);
@@ -108,7 +104,7 @@ fn codes_do_not_replace_each_other() {
 /// A slot whose entry could not be made is free for others.
 #[test]
 fn a_failure_leaves_the_slot_empty() {
-    model(|| {
+    model::check(|| {
         let index = Arc::new(Index::new());
         let failing = Arc::clone(&index);
         let thread = thread::spawn(move || {

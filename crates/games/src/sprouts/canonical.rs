@@ -183,9 +183,9 @@ impl Canonizer {
         self.first_colours(places);
     }
 
-    /// Two letters that share both of their boundaries can often change places and nothing else changes, because their regions may be
-    /// turned over. Then one of them may be singled out before rounds of refinement find nothing. Among short boundaries, that is: there are few
-    /// others of this kind, and looking for them would take long.
+    /// Two letters that share both of their boundaries can often change places and nothing else changes, because their
+    /// regions may be turned over. Then one of them may be singled out before rounds of refinement find nothing. Only short
+    /// boundaries are looked at: there are few others of this kind, and looking for them would take long.
     fn single_out_twins(&mut self, land: &[u8], places: &[u32]) {
         if self.boundaries.len() > MOST_PLACES {
             return;

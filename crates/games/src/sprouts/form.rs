@@ -1,5 +1,5 @@
-//! Writing a land whose letters have an order: boundaries from where they are least, sorted; regions in the direction in which they are less,
-//! sorted; letters named as they appear.
+//! Writing a land whose letters have an order: boundaries from where they are least, sorted; regions in the direction in
+//! which they are less, sorted; letters named as they appear.
 
 use super::code::{END, Names, REGION_END};
 

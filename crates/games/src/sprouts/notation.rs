@@ -235,8 +235,8 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// What stands at a place adds so much to the size. Every move takes a life and makes at most two letters more than it takes: with l lives,
-    /// m of them letters, there never are more than (2 l + m) / 3 letters.
+    /// What stands at a place adds so much to the size. Every move takes a life and makes at most two letters more than it
+    /// takes: with l lives, m of them letters, there never are more than (2 l + m) / 3 letters.
     fn grow(&mut self, place: usize, size: usize) -> Result<(), NotationError> {
         self.size += size;
         if self.size > 3 * MOST_LETTERS {

@@ -1,7 +1,7 @@
 //! Codes of parts and the numbers that they have, found and added by all threads without waiting for each other.
 //!
-//! An index of places leads to codes. Both are larger than caches, so that a single code is found in the time of two or three accesses to
-//! the memory. Several are found together in hardly more: the memory answers while the next are asked for.
+//! An index of places leads to codes. Both are larger than caches, so that a single code is found in the time of two or
+//! three accesses to the memory. Several are found together in hardly more: the memory answers while the next are asked for.
 
 use std::hash::BuildHasher;
 use std::hint::black_box;

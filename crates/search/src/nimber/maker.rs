@@ -71,7 +71,7 @@ impl<'a> Maker<'a> {
         self.spans.clear();
         for list in 0..self.drawn.len() {
             let first = self.words.len();
-            self.words.extend_from_slice(&self.numbering.numbers[self.drawn.parts_of(list)]);
+            self.words.extend_from_slice(&self.numbering.numbers[self.drawn.parts_in(list)]);
             let words = &mut self.words[first..];
             words.sort_unstable();
             let kept = if lands.sums().has_nimbers() { cancel_pairs(words) } else { words.len() };

@@ -55,8 +55,8 @@ impl Recent {
         &mut self.slots[self.places[i] as usize]
     }
 
-    /// Changes the numbers in the slots of some of the parts that were looked up. Two of them may have the same slot: what was changed must
-    /// not change again.
+    /// Changes the numbers in the slots of some of the parts that were looked up. Two of them may have the same slot: what
+    /// was changed must not change again.
     pub(super) fn change(&mut self, parts: Range<usize>, change: impl Fn(Land) -> Land) {
         for &place in &self.places[parts] {
             let slot = &mut self.slots[place as usize];
