@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use bytesize::ByteSize;
 use clap::Args;
-use papamu_game::{Game, Player, Progress};
+use papamu_base::Progress;
+use papamu_game::{Game, Player};
 use papamu_games::Konane;
 use papamu_tables::build::Plan;
 use papamu_tables::directory::{TableError, partial_bytes};

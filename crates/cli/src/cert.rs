@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 use clap::{Args, Subcommand};
-use papamu_game::{Game, Progress};
+use papamu_base::Progress;
+use papamu_game::Game;
 use papamu_games::Visitor;
 use papamu_proof::file::{MOST_BUDGET, read_header};
 use papamu_proof::strategy::{Strategy, after, moves_in_order};

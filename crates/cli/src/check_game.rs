@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use clap::Args;
-use papamu_game::{Game, Progress, rules};
+use papamu_base::Progress;
+use papamu_game::{Game, rules};
 use serde::Serialize;
 
 use crate::failure::Failure;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use papamu_game::Progress;
+use papamu_base::Progress;
 use papamu_values::conjecture::properties::{self, CONNECTIVES, Connective, Direction};
 use papamu_values::conjecture::{self as engine, Expression, OPERATORS, Operator, Side, Table};
 use serde::Serialize;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 use clap::error::ErrorKind;
-use papamu_game::memory::OutOfMemory;
+use papamu_base::memory::OutOfMemory;
 use papamu_game::{NotationError, perft};
 use papamu_games::UnknownGame;
 use papamu_proof::extract::ExtractError;

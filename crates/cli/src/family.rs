@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use clap::Args;
-use papamu_game::Progress;
+use papamu_base::Progress;
 use papamu_values::konane::families::{
     Family as Pattern, Published, somewhat_solid, somewhat_solid_published,
 };

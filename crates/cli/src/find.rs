@@ -1,7 +1,7 @@
 //! `papamu find`: the smallest position that has a value.
 
 use clap::Args;
-use papamu_game::Progress;
+use papamu_base::Progress;
 use papamu_values::konane::{Evaluator, Grid, Regions, Square};
 use papamu_values::{ReadError, Value};
 use rayon::prelude::*;

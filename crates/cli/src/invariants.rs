@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use papamu_game::Progress;
+use papamu_base::Progress;
 use papamu_values::Halt;
 use papamu_values::konane::invariants::{NAMES, PROPERTIES, invariants, properties};
 use papamu_values::konane::{Evaluator, Grid, Regions};

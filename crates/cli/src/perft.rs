@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
+use papamu_base::Progress;
+use papamu_game::Game;
 use papamu_game::perft::{self, MAX_DEPTH};
-use papamu_game::{Game, Progress};
 use papamu_games::Visitor;
 use serde::Serialize;
 

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use papamu_game::Progress;
+use papamu_base::Progress;
 use papamu_values::konane::Regions;
 
 use crate::output::{Output, grouped};

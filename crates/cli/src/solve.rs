@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use papamu_game::memory::OutOfMemory;
-use papamu_game::{Game, Player, Progress, Question, Value};
+use papamu_base::Progress;
+use papamu_base::memory::OutOfMemory;
+use papamu_game::{Game, Player, Question, Value};
 use papamu_proof::extract::{self, ExtractError, Keep, Prover};
 use papamu_proof::file::MOST_BUDGET;
 use papamu_proof::strategy;

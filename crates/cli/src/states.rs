@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use papamu_base::Progress;
+use papamu_game::Game;
 use papamu_game::states::{PlyCount, states};
-use papamu_game::{Game, Progress};
 use serde::Serialize;
 
 use crate::failure::Failure;

@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use bytesize::ByteSize;
 use clap::Args;
-use papamu_game::{Game, Progress};
+use papamu_base::Progress;
+use papamu_game::Game;
 use papamu_games::Konane;
 use papamu_games::konane::published::{StateSpace, state_space};
 use papamu_tables::stats::{self, PlyStats};

@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use clap::Args;
-use papamu_game::{Progress, Question, Value};
+use papamu_base::Progress;
+use papamu_game::{Question, Value};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
 use papamu_search::init::Init;

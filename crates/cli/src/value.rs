@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use papamu_game::{Game, Progress};
+use papamu_base::Progress;
+use papamu_game::Game;
 use papamu_games::{Konane, Visitor};
 use papamu_values::konane::{Evaluator, Grid, Regions, Square};
 use papamu_values::{Forms, Halt, Positions, Value as GameValue};

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use papamu_game::{Game, Progress};
+use papamu_base::Progress;
+use papamu_game::Game;
 use papamu_tables::table::Table;
 use papamu_tables::verify::{check_hashes, check_logic};
 use serde::Serialize;

@@ -4,7 +4,8 @@
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::{Game, NotationError, Progress};
+use crate::{Game, NotationError};
+use papamu_base::{Progress, Stop, Stopped};
 
 /// The largest depth that perft takes. The recursion is as deep, and no game of interest can be
 /// counted anywhere near it.
@@ -21,13 +22,24 @@ const MAX_THREADS_WITH_TASKS: usize = 64;
 /// All counts come from one traversal: each inner node adds its number of moves to the count of
 /// its depth, and the last level is counted without being generated. The tree is split into
 /// subtrees a few plies below the root, over which the threads are spread.
+///
+/// ```
+/// use papamu_base::Progress;
+/// use papamu_game::perft::perft;
+/// use papamu_game::tiny::TicTacToe;
+/// use papamu_game::Game;
+///
+/// let (game, start) = TicTacToe::read("start")?;
+/// assert_eq!(perft(&game, &start, 4, 1, &Progress::new())?, [9, 72, 504, 3024]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn perft<G: Game>(
     game: &G,
     position: &G::Position,
     depth: u32,
     threads: usize,
     progress: &Progress,
-) -> Vec<u64> {
+) -> Result<Vec<u64>, Stopped> {
     let depth = depth.min(MAX_DEPTH) as usize;
     let mut counts = vec![0; depth];
     let mut frontier = vec![position.clone()];
@@ -38,37 +50,37 @@ pub fn perft<G: Game>(
         counts[level] = frontier.len() as u64;
         level += 1;
         if frontier.is_empty() {
-            return counts;
+            return Ok(counts);
         }
     }
     if level == depth {
-        return counts;
+        return Ok(counts);
     }
 
     progress.add_total(frontier.len() as u64);
     let count_subtree = |root: &G::Position| {
         let mut below = vec![0; depth - level];
-        count(game, &mut root.clone(), &mut below, &mut Vec::new());
+        count(game, &mut root.clone(), &mut below, &mut Vec::new(), progress.stop())?;
         progress.add(1);
-        below
+        Ok(below)
     };
     let add = |mut sum: Vec<u64>, subtree: Vec<u64>| {
         for (total, part) in sum.iter_mut().zip(subtree) {
             *total += part;
         }
-        sum
+        Ok(sum)
     };
     let zero = || vec![0; depth - level];
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let below = match pool {
         Ok(pool) if threads > 1 => {
-            pool.install(|| frontier.par_iter().map(count_subtree).reduce(zero, add))
+            pool.install(|| frontier.par_iter().map(count_subtree).try_reduce(zero, add))
         }
         // One thread is enough, or all that the system grants.
-        _ => frontier.iter().map(count_subtree).fold(zero(), add),
-    };
+        _ => frontier.iter().map(count_subtree).try_fold(zero(), |sum, below| add(sum, below?)),
+    }?;
     counts[level..].copy_from_slice(&below);
-    counts
+    Ok(counts)
 }
 
 /// All positions one ply below, one for each move.
@@ -94,13 +106,18 @@ fn count<G: Game>(
     position: &mut G::Position,
     counts: &mut [u64],
     moves: &mut Vec<G::Move>,
-) {
+    stop: &Stop,
+) -> Result<(), Stopped> {
     let Some((here, below)) = counts.split_first_mut() else {
-        return;
+        return Ok(());
     };
     if below.is_empty() {
         *here += game.count_moves(position) as u64;
-        return;
+        return Ok(());
+    }
+    // Subtrees of two plies are counted in microseconds.
+    if below.len() > 2 {
+        stop.check()?;
     }
     let first = moves.len();
     game.moves(position, moves);
@@ -108,10 +125,11 @@ fn count<G: Game>(
     for i in first..moves.len() {
         let mv = moves[i].clone();
         let undo = game.play(position, &mv);
-        count(game, position, below, moves);
+        count(game, position, below, moves, stop)?;
         game.undo(position, &mv, undo);
     }
     moves.truncate(first);
+    Ok(())
 }
 
 /// Published or cross-checked counts of one position.
@@ -217,10 +235,10 @@ impl Record {
         max_depth: u32,
         threads: usize,
         progress: &Progress,
-    ) -> (usize, Vec<Mismatch>) {
+    ) -> Result<(usize, Vec<Mismatch>), Stopped> {
         let wanted = self.counts.iter().filter(|(depth, _)| *depth <= max_depth);
         let deepest = wanted.clone().map(|(depth, _)| *depth).max().unwrap_or(0);
-        let counts = perft(game, position, deepest, threads, progress);
+        let counts = perft(game, position, deepest, threads, progress)?;
         let mismatches = wanted
             .clone()
             .map(|&(depth, expected)| Mismatch {
@@ -231,7 +249,7 @@ impl Record {
             })
             .filter(|mismatch| mismatch.expected != mismatch.counted)
             .collect();
-        (wanted.count(), mismatches)
+        Ok((wanted.count(), mismatches))
     }
 }
 
@@ -250,6 +268,7 @@ mod tests {
         for depth in 0..=9 {
             for threads in [1, 2, 3] {
                 let counts = perft(&game, &start, depth, threads, &Progress::new());
+                let counts = counts.expect("not stopped");
                 assert_eq!(counts, TIC_TAC_TOE[..depth as usize]);
             }
         }
@@ -258,7 +277,7 @@ mod tests {
     #[test]
     fn counts_after_the_end_are_zero() {
         let (game, start) = TicTacToe::read("start").expect("start position");
-        let counts = perft(&game, &start, 12, 1, &Progress::new());
+        let counts = perft(&game, &start, 12, 1, &Progress::new()).expect("not stopped");
         assert_eq!(counts[..9], TIC_TAC_TOE);
         assert_eq!(counts[9..], [0, 0, 0]);
     }

@@ -1,8 +1,9 @@
 //! The checker of rules finds what is wrong: each mutant of tic-tac-toe breaks one law.
 
+use papamu_base::Progress;
 use papamu_game::rules::{Law, check};
 use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, TicTacToe};
-use papamu_game::{Game, NotationError, Player, Progress, Symmetry, Value};
+use papamu_game::{Game, NotationError, Player, Symmetry, Value};
 
 type Board = <TicTacToe as Game>::Position;
 

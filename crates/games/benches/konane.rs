@@ -3,8 +3,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use papamu_base::Progress;
+use papamu_game::Game;
 use papamu_game::perft::perft;
-use papamu_game::{Game, Progress};
 use papamu_games::Konane;
 
 fn perft_8x8(criterion: &mut Criterion) {

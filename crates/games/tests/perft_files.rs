@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use papamu_base::Progress;
+use papamu_game::Game;
 use papamu_game::perft::{MAX_DEPTH, read_file};
-use papamu_game::{Game, Progress};
 use papamu_games::{GAMES, Visitor, visit};
 
 /// Larger counts take too long here: `papamu perft konane --check` compares them all. 8x8 Konane at

@@ -1,6 +1,7 @@
 //! The notation of Sprouts: positions are the same however they are written, and anything may be written.
 
-use papamu_game::{Game, Progress, rules};
+use papamu_base::Progress;
+use papamu_game::{Game, rules};
 use papamu_games::Sprouts;
 use proptest::prelude::*;
 

@@ -9,14 +9,15 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use papamu_game::memory::OutOfMemory;
-use papamu_game::{Game, Key, Question};
+use papamu_base::memory::OutOfMemory;
+use papamu_game::{Guided, Key, Question};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::options::Algorithm;
 use crate::run::{Monitor, Outcome, Store};
 use crate::snapshot::Snapshot;
-use crate::solver::{Algorithm, SolveError};
+use crate::solver::SolveError;
 use crate::table::{Data, Table};
 
 const MAGIC: &[u8; 8] = b"PAPAMUCP";
@@ -48,7 +49,7 @@ pub struct Subject {
 
 impl Subject {
     /// What a search of that question is about.
-    pub fn new<G: Game>(
+    pub fn new<G: Guided>(
         game: &G,
         position: &G::Position,
         algorithm: Algorithm,

@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use papamu_game::Game;
+use papamu_game::Guided;
 use thiserror::Error;
 
 use crate::numbers::Numbers;
@@ -118,7 +118,7 @@ impl Snapshot {
     }
 
     /// Puts the copied tree, if there is one, into an empty tree with the root of the problem.
-    pub(crate) fn restore<G: Game>(
+    pub(crate) fn restore<G: Guided>(
         &self,
         problem: &Problem<G>,
         tree: &mut Tree<G::Move>,

@@ -2,17 +2,19 @@
 
 use std::sync::Mutex;
 
+use papamu_base::Progress;
 use papamu_game::tiny::TicTacToe;
-use papamu_game::{Game, Progress, Value};
+use papamu_game::{Game, Value};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
 use papamu_search::budget::Budget;
 use papamu_search::init::{Init, Steps};
 use papamu_search::numbers::Damping;
-use papamu_search::plain;
+use papamu_search::options::{Algorithm, Options};
 use papamu_search::problem::{Oracle, Sink};
-use papamu_search::run::{Monitor, Options};
-use papamu_search::solver::{Algorithm, Helpers, solve};
+use papamu_search::reference;
+use papamu_search::run::Monitor;
+use papamu_search::solver::{Helpers, solve};
 
 const LIMIT_BYTES: usize = 1 << 30;
 
@@ -61,13 +63,14 @@ fn value<G: Game>(
     };
     let mut child = position.clone();
     game.play(&mut child, &best);
-    let after = plain::solve(game, &child, LIMIT_BYTES, &Progress::new()).expect("fits").value;
+    let after = reference::solve(game, &child, LIMIT_BYTES, &Progress::new()).expect("fits").value;
     assert_eq!(-after, solution.value, "{algorithm}: {}", game.write_move(position, &best));
     solution.value
 }
 
 fn check<G: Game>(game: &G, position: &G::Position, options: &Options) {
-    let expected = plain::solve(game, position, LIMIT_BYTES, &Progress::new()).expect("fits").value;
+    let expected =
+        reference::solve(game, position, LIMIT_BYTES, &Progress::new()).expect("fits").value;
     for (algorithm, threads) in searches() {
         let options = Options { threads, ..*options };
         assert_eq!(
@@ -197,7 +200,7 @@ impl Oracle<Konane> for FewStones {
     fn value(&self, game: &Konane, position: &Position) -> Option<Value> {
         let few = position.occupied.count_ones() <= 16;
         few.then(|| {
-            plain::solve(game, position, LIMIT_BYTES, &Progress::new()).expect("fits").value
+            reference::solve(game, position, LIMIT_BYTES, &Progress::new()).expect("fits").value
         })
     }
 }
@@ -232,8 +235,9 @@ fn oracles_decide_leaves_and_sinks_hear_the_truth() {
         let heard = listener.0.lock().expect("no panic");
         assert!(heard.len() > 10, "{algorithm}");
         for (position, won) in heard.iter().take(300) {
-            let value =
-                plain::solve(&game, position, LIMIT_BYTES, &Progress::new()).expect("fits").value;
+            let value = reference::solve(&game, position, LIMIT_BYTES, &Progress::new())
+                .expect("fits")
+                .value;
             assert_eq!(*won, value == Value::Win, "{algorithm}: {}", game.write(position));
         }
     }

@@ -8,9 +8,10 @@ use papamu_games::Konane;
 use papamu_games::konane::Position;
 use papamu_search::checkpoint::{self, Header, Subject};
 use papamu_search::numbers::Numbers;
+use papamu_search::options::{Algorithm, Options};
 use papamu_search::problem::{Problem, Sink};
-use papamu_search::run::{Monitor, Options, Store};
-use papamu_search::solver::{Algorithm, SolveError};
+use papamu_search::run::{Monitor, Store};
+use papamu_search::solver::SolveError;
 use papamu_search::table::Data;
 
 /// Stops the search after so many solved positions.
@@ -104,7 +105,7 @@ fn nothing_is_lost_by_interruption() {
 /// A search without an answer leaves its checkpoint, written anew if it was the memory that ended it.
 #[test]
 fn only_an_answer_removes_the_checkpoint() {
-    use papamu_game::memory::OutOfMemory;
+    use papamu_base::memory::OutOfMemory;
     use papamu_search::snapshot::BadTree;
 
     let directory = tempfile::tempdir().expect("a directory");

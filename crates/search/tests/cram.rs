@@ -1,8 +1,9 @@
 //! Nimbers of Cram with the plain solver, against published ones.
 
+use papamu_base::Progress;
 use papamu_game::tiny::Cram;
-use papamu_game::{Game, Progress, Value};
-use papamu_search::plain::{Method, solve};
+use papamu_game::{Game, Value};
+use papamu_search::reference::{Method, solve};
 
 mod published;
 use published::{CRAM, DAWSON};

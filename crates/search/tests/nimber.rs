@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use papamu_base::Progress;
 use papamu_game::sums::Sums;
 use papamu_game::tiny::{Cram, Domineering, Kayles};
-use papamu_game::{Game, Progress, Value};
+use papamu_game::{Game, Value};
 use papamu_games::{Konane, Sprouts};
 use papamu_search::nimber::{Algorithm, Halt, Position, Settings, Solver};
-use papamu_search::plain;
+use papamu_search::reference;
 use papamu_search::run::Monitor;
 
 mod published;
@@ -38,7 +39,7 @@ fn all() -> [Settings; 5] {
 }
 
 fn position(sums: &dyn Sums, text: &str) -> Position {
-    Position::new(&sums.parts_of(text).expect("a position"), 0)
+    Position::new(&sums.read(text).expect("a position"), 0)
 }
 
 /// Whether the player to move wins.
@@ -182,7 +183,8 @@ fn cram_as_published() {
 
 /// The winner of a position by every search, against plain minimax.
 fn check_winner<G: Game>(game: &G, position: &G::Position) {
-    let value = plain::solve(game, position, LIMIT_BYTES, &Progress::new()).expect("fits").value;
+    let value =
+        reference::solve(game, position, LIMIT_BYTES, &Progress::new()).expect("fits").value;
     let (sums, text) = (game.sums(), game.write(position));
     for settings in all() {
         assert_eq!(is_won(&*sums, &text, &settings), value == Value::Win, "{text} {settings:?}");

@@ -18,7 +18,7 @@ fn settings() -> Settings {
 }
 
 fn position(sums: &dyn Sums, text: &str) -> Position {
-    Position::new(&sums.parts_of(text).expect("a position"), 0)
+    Position::new(&sums.read(text).expect("a position"), 0)
 }
 
 fn written(sums: &dyn Sums, claim: &Claim, lemmas: &Lemmas) -> Vec<u8> {
@@ -370,7 +370,7 @@ fn what_is_not_proved_is_not_certified() {
     let (start, monitor) = (position(&*sums, "0*6"), Monitor::new());
     let mut solver = Solver::new(&*sums, settings(), &monitor).expect("memory");
     assert_eq!(solver.needed(&start, false).expect("memory"), None);
-    let code = sums.parts_of("0*6").expect("a start").list(0).next().expect("a land").into();
+    let code = sums.read("0*6").expect("a start").list(0).next().expect("a land").into();
     solver.learn(&[(code, 0)].into_iter().collect()).expect("memory");
     assert_eq!((solver.solve(&start), solver.nimber(&start)), (Ok(false), Ok(0)));
     assert_eq!(solver.needed(&start, false).expect("memory"), None);

@@ -14,14 +14,15 @@
 //!
 //! The first two plies, in which stones are removed, are not part of it: every row is about jumps.
 
-use papamu_game::memory::OutOfMemory;
-use papamu_game::{Player, Progress};
+use papamu_base::Progress;
+use papamu_base::memory::OutOfMemory;
+use papamu_game::Player;
 use rayon::prelude::*;
 
 use crate::row::{self, Pass};
 use crate::shape::MOST_SQUARES;
 use crate::squares::{Jump, Squares};
-use papamu_game::Words;
+use papamu_base::Words;
 
 /// All rows of a layer for one side to move.
 pub struct Layer<'a> {

@@ -9,14 +9,15 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use papamu_game::{Player, Progress};
+use papamu_base::Progress;
+use papamu_game::Player;
 use rayon::prelude::*;
 
 use crate::directory::{Partial, TableError};
 use crate::places::Places;
 use crate::shape::Shape;
 use crate::squares::Jump;
-use papamu_game::Words;
+use papamu_base::Words;
 
 /// What a move needs of the stones of one colour, and what it changes.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Classes of black sets under the symmetries of a board: one set, the least, stands for its class.
 
+use papamu_base::memory::OutOfMemory;
 use papamu_game::Player;
-use papamu_game::memory::OutOfMemory;
 
 use crate::ranking::{Binomials, SetRanks};
 use crate::squares::Squares;

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use papamu_game::{Player, Progress};
+use papamu_base::Progress;
+use papamu_game::Player;
 use rayon::prelude::*;
 
 use crate::build::Plan;

@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use fs4::fs_std::FileExt;
-use papamu_game::memory::OutOfMemory;
+use papamu_base::memory::OutOfMemory;
 use papamu_game::{Game, Player};
 use papamu_games::Konane;
 use serde::{Deserialize, Serialize};

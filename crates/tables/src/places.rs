@@ -1,7 +1,7 @@
 //! Where a table keeps the entry of a position.
 
+use papamu_base::memory::OutOfMemory;
 use papamu_game::Player;
-use papamu_game::memory::OutOfMemory;
 
 use crate::classes::Classes;
 use crate::ranking::{Binomials, SetRanks};

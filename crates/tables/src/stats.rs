@@ -15,8 +15,9 @@
 //! those under the symmetries that leave B alone. By Burnside's lemma their number is the mean
 //! number of white sets in the row that such a symmetry leaves alone.
 
-use papamu_game::memory::OutOfMemory;
-use papamu_game::{Game, Player, Progress};
+use papamu_base::Progress;
+use papamu_base::memory::OutOfMemory;
+use papamu_game::{Game, Player};
 use papamu_games::konane::Position;
 use rayon::prelude::*;
 
@@ -24,7 +25,7 @@ use crate::build::Plan;
 use crate::classes::Classes;
 use crate::row::{self, Pass};
 use crate::squares::Squares;
-use papamu_game::Words;
+use papamu_base::Words;
 
 /// The positions that are reached at one ply and at no earlier one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

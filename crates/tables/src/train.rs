@@ -5,7 +5,8 @@
 //! become smaller where there was much to learn already (J. Duchi, E. Hazan, Y. Singer, 2011).
 //! The same positions, seed and number of rounds give the same weights on the same machine.
 
-use papamu_game::{Game, Progress, Value};
+use papamu_base::Progress;
+use papamu_game::{Game, Guided, Value};
 use papamu_games::Konane;
 use papamu_games::konane::windows::{Weights, classes};
 use papamu_games::konane::{Jump, Position};
@@ -50,7 +51,7 @@ impl Samples {
     /// Adds a position, unless it is decided at a glance or its board has no windows.
     pub fn add(&mut self, game: &Konane, position: &Position, won: bool) {
         let survey = game.survey(position);
-        let plain = survey.moves == 0 || survey.wins_at_once || game.is_removal(position);
+        let plain = survey.moves == 0 || survey.has_immediate_win || game.is_removal(position);
         if plain || game.windows().is_empty() || self.windows.len() > u32::MAX as usize - 64 {
             return;
         }

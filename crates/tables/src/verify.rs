@@ -4,7 +4,8 @@
 //! its moves on a plain array of squares, and asks the table about every position after them: one is
 //! won if and only if some move leads to a lost one.
 
-use papamu_game::{Player, Progress};
+use papamu_base::Progress;
+use papamu_game::Player;
 use papamu_games::konane::Position;
 use rayon::prelude::*;
 

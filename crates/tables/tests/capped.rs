@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use papamu_game::{Game, Player, Progress};
+use papamu_base::Progress;
+use papamu_game::{Game, Player};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
-use papamu_search::plain;
+use papamu_search::reference;
 use papamu_tables::capped;
 use papamu_tables::directory::TableError;
 use papamu_tables::places::Places;
@@ -27,7 +28,7 @@ fn build(board: &str, stones: u32, directory: &Path) -> Result<u32, TableError> 
 }
 
 fn minimax(game: &Konane, position: &Position) -> papamu_game::Value {
-    plain::solve(game, position, 1 << 30, &Progress::new()).expect("fits").value
+    reference::solve(game, position, 1 << 30, &Progress::new()).expect("fits").value
 }
 
 /// All positions of small boards that the table must know, and none beyond.

@@ -1,7 +1,8 @@
 //! Reachable positions against the thesis and against a breadth-first search.
 
+use papamu_base::Progress;
+use papamu_game::Game;
 use papamu_game::states::states;
-use papamu_game::{Game, Progress};
 use papamu_games::Konane;
 use papamu_games::konane::published::{StateSpace, state_space};
 use papamu_tables::build::Plan;

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use papamu_game::Progress;
+use papamu_base::Progress;
 use papamu_values::conjecture::{Settings, Side, Table, conjecture};
 use papamu_values::konane::{Evaluator, Grid, Regions, Square};
 use papamu_values::{Forms, Limits, Value};

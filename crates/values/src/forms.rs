@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use once_cell::race::OnceBox;
-use papamu_game::memory::OutOfMemory;
+use papamu_base::memory::OutOfMemory;
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 use thiserror::Error;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use papamu_game::Progress;
+use papamu_base::Progress;
 use papamu_values::conjecture::{
     self as engine, Binary, Conjecture, Expression, Found, Operator, Settings, Side, Table, Unary,
     Wrong,

@@ -1,7 +1,8 @@
 //! Values of positions of any game of the trait.
 
+use papamu_base::Progress;
+use papamu_game::Game;
 use papamu_game::tiny::{Domineering, Kayles, TicTacToe};
-use papamu_game::{Game, Progress};
 use papamu_games::Konane;
 use papamu_values::konane::{Evaluator, Grid, Outcomes, Regions, Square};
 use papamu_values::{Forms, Limits, NoValue, Outcome, Positions, Value};

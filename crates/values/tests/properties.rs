@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use papamu_game::Progress;
+use papamu_base::Progress;
 use papamu_values::conjecture::Table;
 use papamu_values::conjecture::properties::{
     CONNECTIVES, Condition, Conjecture, Direction, Found, Settings, conjecture,

@@ -288,7 +288,7 @@ fn number<T: FromStr + ToString>(text: &str) -> Option<T> {
 
 /// The code of a text that is a single part.
 fn one_part(sums: &dyn Sums, text: &str) -> Result<Box<[u8]>, String> {
-    let parts = sums.parts_of(text).map_err(|error: NotationError| error.to_string())?;
+    let parts = sums.read(text).map_err(|error: NotationError| error.to_string())?;
     let mut parts = parts.list(0);
     match (parts.next(), parts.next()) {
         (Some(part), None) => Ok(part.into()),

@@ -7,8 +7,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use hashbrown::HashMap;
-use papamu_game::sums::{Sums, TooMany};
-use papamu_game::{AtomicWords, Value};
+use papamu_base::AtomicWords;
+use papamu_game::Value;
+use papamu_game::sums::{Sums, TooManyOptions};
 use parking_lot::Mutex;
 
 use super::codes::{Codes, Place, Wanted};
@@ -36,18 +37,21 @@ pub enum Halt {
     #[error("paused")]
     Paused,
     /// The memory is full.
-    #[error("the memory is full; give more with --memory")]
+    #[error("the memory is full")]
     Memory,
     /// A part has more options than can be made.
-    #[error("a part of a position that came up has millions of options")]
+    #[error("a component of a position that came up has millions of options")]
     TooManyOptions,
     /// A nimber is beyond what can be kept.
     #[error("a nimber above {MOST_NIMBER} came up")]
     NimberTooLarge,
+    /// The algorithm has no form with nimbers.
+    #[error("there is no such search with nimbers")]
+    NoSuchSearch,
 }
 
-impl From<TooMany> for Halt {
-    fn from(_: TooMany) -> Halt {
+impl From<TooManyOptions> for Halt {
+    fn from(_: TooManyOptions) -> Halt {
         Halt::TooManyOptions
     }
 }

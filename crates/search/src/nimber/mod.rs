@@ -25,4 +25,4 @@ mod solver;
 
 pub use lands::{Halt, MOST_NIMBER};
 
-pub use solver::{Algorithm, Position, Settings, Solver};
+pub use solver::{Position, Solver};

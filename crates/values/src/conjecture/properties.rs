@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use hashbrown::HashSet;
-use papamu_game::Progress;
+use papamu_base::Progress;
 
 use super::Table;
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use num_traits::CheckedSub;
-use papamu_game::Progress;
+use papamu_base::Progress;
 
 use super::Table;
 use super::exact::{self, Exact, Inexact};

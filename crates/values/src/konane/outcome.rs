@@ -2,7 +2,7 @@
 //! bounds of the value from the number of stones.
 
 use hashbrown::{DefaultHashBuilder, HashMap};
-use papamu_game::memory::make_room;
+use papamu_base::memory::make_room;
 
 use super::bits::{Bits, U256};
 use super::evaluator::Evaluator;

@@ -5,6 +5,8 @@ use std::hash::Hash;
 use hashbrown::{HashMap, HashSet};
 use thiserror::Error;
 
+use crate::Stopped;
+
 /// The positions to remember outgrew the memory they were given, or the system has no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the positions to remember do not fit into {limit_bytes} bytes")]
@@ -75,4 +77,15 @@ pub fn make_room(
         return Err(OutOfMemory { limit_bytes });
     }
     Ok(())
+}
+
+/// Why work that remembers positions ended without a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum Unfinished {
+    /// The positions outgrew the memory.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
+    /// The work was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
 }

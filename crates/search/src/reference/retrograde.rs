@@ -4,8 +4,9 @@
 use std::collections::VecDeque;
 
 use hashbrown::HashMap;
-use papamu_game::memory::{Growing, OutOfMemory, make_room};
-use papamu_game::{Game, Progress, Value};
+use papamu_base::Progress;
+use papamu_base::memory::{Growing, OutOfMemory, Unfinished, make_room};
+use papamu_game::{Game, Value};
 
 use super::{Method, Solution};
 
@@ -15,7 +16,7 @@ pub(super) fn solve<G: Game>(
     position: &G::Position,
     limit_bytes: usize,
     progress: &Progress,
-) -> Result<Solution<G::Move>, OutOfMemory> {
+) -> Result<Solution<G::Move>, Unfinished> {
     let graph = Graph::reachable(game, position, limit_bytes, progress)?;
     let known = graph.values();
     let mut moves = Vec::new();
@@ -63,7 +64,7 @@ impl<G: Game> Graph<G> {
         root: &G::Position,
         limit_bytes: usize,
         progress: &Progress,
-    ) -> Result<Graph<G>, OutOfMemory> {
+    ) -> Result<Graph<G>, Unfinished> {
         let mut graph = Graph {
             index: HashMap::from_iter([(game.canonical(root), 0)]),
             ends: Vec::new(),
@@ -75,6 +76,7 @@ impl<G: Game> Graph<G> {
         while let Some(position) = open.pop_front() {
             let parent = graph.moves.len() as u32;
             progress.add(1);
+            progress.stop().check()?;
             game.moves(&position, &mut moves);
             graph.moves.push(moves.len() as u32);
             if moves.is_empty() {

@@ -1,9 +1,10 @@
 //! Nimbers of impartial games under normal play: the least number that no move leads to, and
-//! exclusive or over the parts of a sum (R. P. Sprague 1935, P. M. Grundy 1939).
+//! exclusive or over the components of a sum (R. P. Sprague 1935, P. M. Grundy 1939).
 
 use hashbrown::HashMap;
-use papamu_game::memory::{OutOfMemory, make_room};
-use papamu_game::{Game, Progress, Value};
+use papamu_base::Progress;
+use papamu_base::memory::{Unfinished, make_room};
+use papamu_game::{Capabilities, Game, Value};
 
 use super::{Method, Solution};
 
@@ -11,10 +12,11 @@ use super::{Method, Solution};
 pub(super) fn solve<G: Game>(
     game: &G,
     position: &G::Position,
+    capabilities: &Capabilities<G>,
     limit_bytes: usize,
     progress: &Progress,
-) -> Result<Solution<G::Move>, OutOfMemory> {
-    let mut nimbers = Nimbers::new(game, limit_bytes, progress);
+) -> Result<Solution<G::Move>, Unfinished> {
+    let mut nimbers = Nimbers::new(game, capabilities, limit_bytes, progress);
     let nimber = nimbers.nimber(position)?;
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
@@ -39,6 +41,7 @@ pub(super) fn solve<G: Game>(
 /// Nimbers of positions that do not fall apart, remembered by canonical position.
 pub struct Nimbers<'a, G: Game> {
     game: &'a G,
+    capabilities: &'a Capabilities<G>,
     known: HashMap<G::Position, u32>,
     nodes: u64,
     limit_bytes: usize,
@@ -47,30 +50,37 @@ pub struct Nimbers<'a, G: Game> {
 
 impl<'a, G: Game> Nimbers<'a, G> {
     /// Nothing known yet. `progress` counts the positions looked into.
-    pub fn new(game: &'a G, limit_bytes: usize, progress: &'a Progress) -> Nimbers<'a, G> {
-        Nimbers { game, known: HashMap::new(), nodes: 0, limit_bytes, progress }
+    pub fn new(
+        game: &'a G,
+        capabilities: &'a Capabilities<G>,
+        limit_bytes: usize,
+        progress: &'a Progress,
+    ) -> Nimbers<'a, G> {
+        Nimbers { game, capabilities, known: HashMap::new(), nodes: 0, limit_bytes, progress }
     }
 
     /// The nimber of any position.
-    pub fn nimber(&mut self, position: &G::Position) -> Result<u32, OutOfMemory> {
-        let parts = self.game.parts(position);
-        parts.into_iter().try_fold(0, |sum, part| Ok(sum ^ self.nimber_of_part(part)?))
+    pub fn nimber(&mut self, position: &G::Position) -> Result<u32, Unfinished> {
+        let components = self.capabilities.components(self.game, position);
+        let mut components = components.into_iter();
+        components.try_fold(0, |sum, component| Ok(sum ^ self.nimber_of_component(component)?))
     }
 
-    fn nimber_of_part(&mut self, mut part: G::Position) -> Result<u32, OutOfMemory> {
-        let key = self.game.canonical(&part);
+    fn nimber_of_component(&mut self, mut component: G::Position) -> Result<u32, Unfinished> {
+        let key = self.game.canonical(&component);
         if let Some(&nimber) = self.known.get(&key) {
             return Ok(nimber);
         }
         self.nodes += 1;
         self.progress.add(1);
+        self.progress.stop().check()?;
         let mut moves = Vec::new();
-        self.game.moves(&part, &mut moves);
+        self.game.moves(&component, &mut moves);
         let mut reached = Vec::with_capacity(moves.len());
         for mv in moves {
-            let undo = self.game.play(&mut part, &mv);
-            reached.push(self.nimber(&part)?);
-            self.game.undo(&mut part, &mv, undo);
+            let undo = self.game.play(&mut component, &mv);
+            reached.push(self.nimber(&component)?);
+            self.game.undo(&mut component, &mv, undo);
         }
         reached.sort_unstable();
         reached.dedup();

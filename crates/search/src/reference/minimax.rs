@@ -1,8 +1,9 @@
 //! Depth-first minimax that remembers every value it finds, by canonical position.
 
 use hashbrown::HashMap;
-use papamu_game::memory::{OutOfMemory, make_room};
-use papamu_game::{Game, Progress, Value};
+use papamu_base::Progress;
+use papamu_base::memory::{Unfinished, make_room};
+use papamu_game::{Game, Value};
 
 use super::{Method, Solution};
 
@@ -12,7 +13,7 @@ pub(super) fn solve<G: Game>(
     position: &G::Position,
     limit_bytes: usize,
     progress: &Progress,
-) -> Result<Solution<G::Move>, OutOfMemory> {
+) -> Result<Solution<G::Move>, Unfinished> {
     let mut search = Minimax {
         game,
         values: HashMap::new(),
@@ -36,7 +37,7 @@ struct Minimax<'a, G: Game> {
 }
 
 impl<G: Game> Minimax<'_, G> {
-    fn value(&mut self, position: &mut G::Position) -> Result<Value, OutOfMemory> {
+    fn value(&mut self, position: &mut G::Position) -> Result<Value, Unfinished> {
         let key = self.game.canonical(position);
         if let Some(&value) = self.values.get(&key) {
             return Ok(value);
@@ -48,12 +49,10 @@ impl<G: Game> Minimax<'_, G> {
     }
 
     /// The value and the first move that reaches it.
-    fn best(
-        &mut self,
-        position: &mut G::Position,
-    ) -> Result<(Value, Option<G::Move>), OutOfMemory> {
+    fn best(&mut self, position: &mut G::Position) -> Result<(Value, Option<G::Move>), Unfinished> {
         self.nodes += 1;
         self.progress.add(1);
+        self.progress.stop().check()?;
         let first = self.moves.len();
         self.game.moves(position, &mut self.moves);
         if self.moves.len() == first {

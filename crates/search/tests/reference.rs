@@ -3,10 +3,11 @@
 
 use std::path::Path;
 
+use papamu_base::Progress;
 use papamu_game::tiny::{Dodgem, Domineering, Kayles, TicTacToe};
-use papamu_game::{Game, Progress, Value};
+use papamu_game::{Game, Value};
 use papamu_games::Konane;
-use papamu_search::plain::{Method, Nimbers, Solution, solve};
+use papamu_search::reference::{Method, Nimbers, Solution, solve};
 
 const LIMIT_BYTES: usize = 1 << 30;
 
