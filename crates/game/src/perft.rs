@@ -46,7 +46,7 @@ pub fn perft<G: Game>(
     let mut level = 0;
     let enough = TASKS_PER_THREAD * threads.clamp(1, MAX_THREADS_WITH_TASKS);
     while level + 1 < depth && frontier.len() < enough {
-        frontier = expand(game, &frontier);
+        frontier = expand(game, &frontier, progress.stop())?;
         counts[level] = frontier.len() as u64;
         level += 1;
         if frontier.is_empty() {
@@ -59,6 +59,7 @@ pub fn perft<G: Game>(
 
     progress.add_total(frontier.len() as u64);
     let count_subtree = |root: &G::Position| {
+        progress.stop().check()?;
         let mut below = vec![0; depth - level];
         count(game, &mut root.clone(), &mut below, &mut Vec::new(), progress.stop())?;
         progress.add(1);
@@ -84,10 +85,15 @@ pub fn perft<G: Game>(
 }
 
 /// All positions one ply below, one for each move.
-fn expand<G: Game>(game: &G, positions: &[G::Position]) -> Vec<G::Position> {
+fn expand<G: Game>(
+    game: &G,
+    positions: &[G::Position],
+    stop: &Stop,
+) -> Result<Vec<G::Position>, Stopped> {
     let mut children = Vec::new();
     let mut moves = Vec::new();
     for position in positions {
+        stop.check()?;
         game.moves(position, &mut moves);
         for mv in moves.drain(..) {
             let mut child = position.clone();
@@ -95,7 +101,7 @@ fn expand<G: Game>(game: &G, positions: &[G::Position]) -> Vec<G::Position> {
             children.push(child);
         }
     }
-    children
+    Ok(children)
 }
 
 /// Adds the moves below `position` to `counts`, one count per ply. `moves` is a stack shared by
@@ -256,7 +262,7 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tiny::TicTacToe;
+    use crate::tiny::{Dodgem, TicTacToe};
 
     /// Sequences of moves in tic-tac-toe, which ends at three in a row: 9!/(9-n)! less what
     /// finished games would have had.
@@ -283,6 +289,42 @@ mod tests {
     }
 
     #[test]
+    fn stopped_counts_end() {
+        let (game, start) = Dodgem::read("7x7").expect("start position");
+        for threads in [1, 2] {
+            let stop = Stop::new();
+            let progress = Progress::with_stop(&stop);
+            // No machine counts to this depth.
+            let run = || perft(&game, &start, MAX_DEPTH, threads, &progress);
+            std::thread::scope(|scope| {
+                let counts = scope.spawn(run);
+                while progress.total().is_none() {
+                    std::thread::yield_now();
+                }
+                stop.set();
+                assert_eq!(counts.join().expect("no panic"), Err(Stopped), "{threads} threads");
+            });
+        }
+    }
+
+    /// Even if there is little to count, and for files as well.
+    #[test]
+    fn counts_that_are_stopped_beforehand_do_not_begin() {
+        let (game, start) = TicTacToe::read("start").expect("start position");
+        let stop = Stop::new();
+        stop.set();
+        let progress = Progress::with_stop(&stop);
+        for depth in [1, 2, 3, 5, 9] {
+            for threads in [1, 2] {
+                assert_eq!(perft(&game, &start, depth, threads, &progress), Err(Stopped));
+            }
+        }
+        let file = read_file("position start\nperft 2 72\n").expect("well-formed");
+        assert_eq!(file[0].check(&game, &start, MAX_DEPTH, 1, &progress), Err(Stopped));
+        assert_eq!(progress.done(), 0);
+    }
+
+    #[test]
     fn file_errors_name_the_line() {
         let no_position = read_file("# counts\nperft 1 9\n");
         assert_eq!(no_position, Err(FileError::NoPosition { line: 2 }));
@@ -300,7 +342,8 @@ mod tests {
     fn a_wrong_count_is_found() {
         let file = read_file("position start\nperft 1 9\nperft 2 71\n").expect("well-formed");
         let (game, start) = file[0].read::<TicTacToe>().expect("start position");
-        let (compared, mismatches) = file[0].check(&game, &start, MAX_DEPTH, 1, &Progress::new());
+        let checked = file[0].check(&game, &start, MAX_DEPTH, 1, &Progress::new());
+        let (compared, mismatches) = checked.expect("not stopped");
         assert_eq!(compared, 2);
         let [wrong] = &mismatches[..] else {
             panic!("one mismatch, not {mismatches:?}");

@@ -120,6 +120,7 @@ impl<P: Clone, K: Eq + Hash> Layers<P, K> {
 #[cfg(test)]
 mod tests {
     use papamu_base::memory::OutOfMemory;
+    use papamu_base::{Stop, Stopped};
 
     use super::*;
     use crate::tiny::{Dodgem, Kayles, TicTacToe};
@@ -170,5 +171,42 @@ mod tests {
         let result = states(&game, &root, None, 2000, &Progress::new(), |_| plies += 1);
         assert_eq!(result, Err(OutOfMemory { limit_bytes: 2000 }.into()));
         assert!((2..6).contains(&plies), "{plies}");
+    }
+
+    #[test]
+    fn stopped_counts_end() {
+        let (game, root) = Dodgem::read("7x7").expect("a position");
+        let stop = Stop::new();
+        let progress = Progress::with_stop(&stop);
+        // All positions with six cars on each side: no machine has the memory.
+        let run = || states(&game, &root, None, usize::MAX, &progress, |_| ());
+        std::thread::scope(|scope| {
+            let counted = scope.spawn(run);
+            while progress.done() == 0 {
+                std::thread::yield_now();
+            }
+            stop.set();
+            let counted = counted.join().expect("no panic");
+            assert_eq!(counted, Err(Unfinished::Stopped(Stopped)));
+        });
+    }
+
+    /// Also while positions are counted one by one, without symmetry.
+    #[test]
+    fn a_stop_between_plies_is_heard() {
+        for text in ["start", "x../.../... o"] {
+            let (game, root) = TicTacToe::read(text).expect("a position");
+            let stop = Stop::new();
+            let mut plies = Vec::new();
+            let progress = Progress::with_stop(&stop);
+            let counted = states(&game, &root, None, 1 << 30, &progress, |count| {
+                plies.push(count.ply);
+                if count.ply == 2 {
+                    stop.set();
+                }
+            });
+            assert_eq!(counted, Err(Unfinished::Stopped(Stopped)), "{text}");
+            assert_eq!(plies, [0, 1, 2], "{text}");
+        }
     }
 }

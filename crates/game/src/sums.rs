@@ -238,13 +238,13 @@ mod tests {
     #[test]
     fn options_by_text() {
         let kayles = ByText::new(Kayles, CAPABILITIES);
-        let parts = kayles.read("3+5").expect("rows");
-        let parts: Vec<_> = parts.list(0).map(|part| kayles.write(part)).collect();
-        assert_eq!(parts, ["3", "5"]);
+        let components = kayles.read("3+5").expect("rows");
+        let components: Vec<_> = components.list(0).map(|code| kayles.write(code)).collect();
+        assert_eq!(components, ["3", "5"]);
         let mut options = ComponentLists::default();
         kayles.generator().options(b"3", &mut options).expect("few");
         let texts: Vec<Vec<String>> =
-            options.iter().map(|parts| parts.map(|part| kayles.write(part)).collect()).collect();
+            options.iter().map(|codes| codes.map(|code| kayles.write(code)).collect()).collect();
         assert_eq!(texts, [vec!["2"], vec!["1", "1"], vec!["1"]]);
         assert!(
             kayles.has_nimbers() && !ByText::new(TicTacToe, Capabilities::default()).has_nimbers()

@@ -28,7 +28,9 @@ fn build(board: &str, stones: u32, directory: &Path) -> Result<u32, TableError> 
 }
 
 fn minimax(game: &Konane, position: &Position) -> papamu_game::Value {
-    reference::solve(game, position, 1 << 30, &Progress::new()).expect("fits").value
+    let (capabilities, progress) = (Konane::CAPABILITIES, Progress::new());
+    let solution = reference::solve(game, position, &capabilities, 1 << 30, &progress);
+    solution.expect("fits").value
 }
 
 /// All positions of small boards that the table must know, and none beyond.

@@ -32,7 +32,9 @@ fn place(name: &str) -> (tempfile::TempDir, PathBuf) {
 }
 
 fn minimax(game: &Konane, position: &Position) -> papamu_game::Value {
-    reference::solve(game, position, 4 << 30, &Progress::new()).expect("fits").value
+    let (capabilities, progress) = (Konane::CAPABILITIES, Progress::new());
+    let solution = reference::solve(game, position, &capabilities, 4 << 30, &progress);
+    solution.expect("fits").value
 }
 
 /// A position after random moves from the start, and one with random stones.

@@ -149,9 +149,9 @@ mod tests {
         Cram::read(text).unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
-    fn parts(text: &str) -> Vec<String> {
+    fn components(text: &str) -> Vec<String> {
         let (game, room) = read(text);
-        game.components(&room).iter().map(|part| game.write(part)).collect()
+        game.components(&room).iter().map(|component| game.write(component)).collect()
     }
 
     #[test]
@@ -181,16 +181,16 @@ mod tests {
 
     /// Wherever they lie, mirrored and turned, and without single squares.
     #[test]
-    fn parts_of_one_shape_are_equal() {
+    fn components_of_one_shape_are_equal() {
         let corner = "..###/.####/#####/#####";
-        assert_eq!(parts("..#../.##.#/##.##/#..#."), [corner; 3]);
-        assert_eq!(parts("#.###/..#.#/###../#####"), [corner; 2]);
-        assert_eq!(parts("..#/##./#.."), ["..#/###/###", "..#/.##/###"]);
-        assert_eq!(parts(".#./.##/.#."), [".../###/###"]);
-        assert_eq!(parts(".#./#.#/.#."), [""; 0]);
+        assert_eq!(components("..#../.##.#/##.##/#..#."), [corner; 3]);
+        assert_eq!(components("#.###/..#.#/###../#####"), [corner; 2]);
+        assert_eq!(components("..#/##./#.."), ["..#/###/###", "..#/.##/###"]);
+        assert_eq!(components(".#./.##/.#."), [".../###/###"]);
+        assert_eq!(components(".#./#.#/.#."), [""; 0]);
         // Four squares in a column have no room in another direction.
-        assert_eq!(parts("#../#.#/#.#/#.#"), parts("#.#/#.#/#.#/..#"));
-        assert_eq!(parts("#.#/#.#/#.#/#.#"), [".##/.##/.##/.##"]);
+        assert_eq!(components("#../#.#/#.#/#.#"), components("#.#/#.#/#.#/..#"));
+        assert_eq!(components("#.#/#.#/#.#/#.#"), [".##/.##/.##/.##"]);
     }
 
     #[test]

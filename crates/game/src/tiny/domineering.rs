@@ -177,28 +177,28 @@ mod tests {
             [("8x8", 56, 56), ("1x64", 0, 63), ("64x1", 63, 0), ("2x32", 32, 62), ("4x16", 48, 60)]
         {
             let (game, floor) = read(text);
-            let turned = game.null_move(&floor).expect("a position");
+            let passed = game.null_move(&floor).expect("a position");
             assert_eq!(game.count_moves(&floor), vertical, "{text}");
-            assert_eq!(game.count_moves(&turned), horizontal, "{text}");
+            assert_eq!(game.count_moves(&passed), horizontal, "{text}");
             assert_eq!(game.count_opponent_moves(&floor), horizontal, "{text}");
             assert_eq!(game.components(&floor), [floor], "{text}");
         }
     }
 
     #[test]
-    fn parts_are_connected_free_squares() {
-        let parts = |text: &str| -> Vec<String> {
+    fn components_are_connected_free_squares() {
+        let components = |text: &str| -> Vec<String> {
             let (game, floor) = read(text);
-            game.components(&floor).iter().map(|part| game.write(part)).collect()
+            game.components(&floor).iter().map(|component| game.write(component)).collect()
         };
         assert_eq!(
-            parts("..#./.##./#.#. h"),
+            components("..#./.##./#.#. h"),
             ["..##/.###/#### h", "###./###./###. h"],
             "touching at a corner is not connected"
         );
-        assert_eq!(parts(".#./#.#/.#. v"), [""; 0]);
+        assert_eq!(components(".#./#.#/.#. v"), [""; 0]);
         // The end of one row is no neighbour of the beginning of the next.
-        assert_eq!(parts("#../##./.## v"), ["#../##./### v"]);
+        assert_eq!(components("#../##./.## v"), ["#../##./### v"]);
     }
 
     #[test]
