@@ -3,12 +3,13 @@
 //! The format is specified in `docs/checkpoint-format.md`.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use papamu_base::file::{AtomicFile, FileError};
 use papamu_base::memory::OutOfMemory;
 use papamu_game::{Guided, Key, Question};
 use serde::{Deserialize, Serialize};
@@ -116,6 +117,12 @@ pub enum CheckpointError {
         /// What is wrong with it.
         problem: String,
     },
+    /// Positions of the game have other keys in every run.
+    #[error("searches of {game} cannot be kept: its positions have other keys in every run")]
+    UnstableKeys {
+        /// The game.
+        game: String,
+    },
     /// The tree is too large for the memory of the search.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
@@ -133,24 +140,27 @@ pub enum CheckpointError {
     },
 }
 
+impl From<FileError> for CheckpointError {
+    fn from(FileError { path, error, .. }: FileError) -> CheckpointError {
+        CheckpointError::Io { path, error }
+    }
+}
+
+/// Makes sure that a checkpoint can be written, and removes what killed programs left beside it.
+pub(crate) fn check_writable(path: &Path) -> Result<(), CheckpointError> {
+    AtomicFile::new(path)?;
+    Ok(())
+}
+
 /// Writes the tables of a search. The file is replaced when the new one is complete.
 pub fn write<K: Key>(
     path: &Path,
     header: &Header,
     store: &Store<K>,
 ) -> Result<(), CheckpointError> {
-    let write = || -> io::Result<()> {
-        // A link stays a link, and a checkpoint is as readable as any new file.
-        let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let directory = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let temporary = builder.tempfile_in(directory)?;
-        let mut file = Hashing { inner: BufWriter::new(temporary), hasher: blake3::Hasher::new() };
+    check_stable::<K>(&header.subject)?;
+    AtomicFile::new(path)?.write_by(|file| {
+        let mut file = Hashing { inner: file, hasher: blake3::Hasher::new() };
         let json = serde_json::to_vec(header)?;
         file.write_all(MAGIC)?;
         file.write_all(&VERSION.to_le_bytes())?;
@@ -159,14 +169,18 @@ pub fn write<K: Key>(
         let mut body = zstd::Encoder::new(file, COMPRESSION_LEVEL)?;
         write_table(&mut body, &store.table)?;
         write_tree(&mut body, store.tree.as_ref().map(Snapshot::words).as_deref())?;
-        let Hashing { mut inner, hasher } = body.finish()?;
-        inner.write_all(hasher.finalize().as_bytes())?;
-        let temporary = inner.into_inner().map_err(io::IntoInnerError::into_error)?;
-        temporary.as_file().sync_all()?;
-        temporary.persist(path).map_err(|error| error.error)?;
-        Ok(())
-    };
-    write().map_err(|error| CheckpointError::Io { path: path.to_owned(), error })
+        let Hashing { inner, hasher } = body.finish()?;
+        inner.write_all(hasher.finalize().as_bytes())
+    })?;
+    Ok(())
+}
+
+/// Keys of one run mean nothing in another.
+fn check_stable<K: Key>(subject: &Subject) -> Result<(), CheckpointError> {
+    match K::STABLE {
+        true => Ok(()),
+        false => Err(CheckpointError::UnstableKeys { game: subject.game.clone() }),
+    }
 }
 
 /// The size of the table, then chunks of entries, each with its number of entries before it; an empty chunk ends the table. The
@@ -265,6 +279,7 @@ pub fn read<K: Key>(
         path: path.to_owned(),
         problem: problem.to_owned(),
     };
+    check_stable::<K>(subject)?;
     let (mut file, version) = open(path)?;
     let length = file.get_ref().metadata().map_err(io_error)?.len();
     let body_end = length.checked_sub(HASH_BYTES).ok_or_else(|| damaged("it is cut off"))?;

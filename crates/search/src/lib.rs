@@ -10,6 +10,7 @@ pub mod budget;
 pub mod checkpoint;
 pub mod dfpn;
 pub mod init;
+pub mod job;
 pub mod nimber;
 pub mod numbers;
 pub mod options;

@@ -45,6 +45,9 @@ pub enum Halt {
     /// A nimber is beyond what can be kept.
     #[error("a nimber above {MOST_NIMBER} came up")]
     NimberTooLarge,
+    /// A component has two nimbers: some of those that came from elsewhere are false.
+    #[error("the nimbers that are known contradict each other")]
+    Contradiction,
     /// The algorithm has no form with nimbers.
     #[error("there is no such search with nimbers")]
     NoSuchSearch,
@@ -340,10 +343,14 @@ impl<'a> Lands<'a> {
         if nimber > MOST_NIMBER {
             return Err(Halt::NimberTooLarge);
         }
-        // Whoever else finds it finds the same.
+        let new = u64::from(nimber) + 1;
         let word = &self.record(land).0[NIMBER_AND_THREADS];
-        let before = word.fetch_or(u64::from(nimber) + 1, Ordering::Relaxed);
-        let is_news = before & 0xff == 0;
+        let before = word.fetch_or(new, Ordering::Relaxed) & 0xff;
+        // Whoever else finds it finds the same, unless one of the nimbers from elsewhere is false.
+        if before != 0 && before != new {
+            return Err(Halt::Contradiction);
+        }
+        let is_news = before == 0;
         self.nimbers.fetch_add(usize::from(is_news), Ordering::Relaxed);
         Ok(is_news)
     }

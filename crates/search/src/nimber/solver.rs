@@ -191,8 +191,8 @@ impl<'a> Solver<'a> {
                     let searched = in_threads(settings.threads, lands, work);
                     // One thread may have decided it while another could not go on.
                     match lands.couple(land, heap) {
-                        Couple::Decided(_) => Ok(()),
-                        Couple::Open(_) => searched,
+                        Couple::Decided(_) if searched != Err(Halt::Contradiction) => Ok(()),
+                        _ => searched,
                     }
                 }
             }
