@@ -62,10 +62,15 @@ fn lands(mut position: Position) -> Vec<Land> {
     named(position.lands())
 }
 
-/// Lands with their names. Two that are equal cancel: whatever one player does in one, the other does in the other.
+fn name(land: &Position) -> Land {
+    let form = land.form();
+    (text::write(&form).into(), form)
+}
+
+/// Lands with their names. Two that are equal cancel: whatever one player does in one, the other
+/// does in the other.
 fn named(lands: Vec<Position>) -> Vec<Land> {
-    let forms = lands.into_iter().map(|land| land.form());
-    let mut lands: Vec<Land> = forms.map(|form| (text::write(&form).into(), form)).collect();
+    let mut lands: Vec<Land> = lands.iter().map(name).collect();
     lands.sort_by(|(name, _), (other, _)| name.cmp(other));
     let mut single: Vec<Land> = Vec::new();
     for land in lands {
@@ -78,11 +83,14 @@ fn named(lands: Vec<Position>) -> Vec<Land> {
     single
 }
 
-/// Reads a position that is one land.
+/// Reads a position that is one land. Two more that are equal do not cancel here: the solver refuses
+/// such a lemma, and what is accepted has to be a file for it.
 fn land(text: &str) -> Result<Land, String> {
-    let mut lands = lands(text::read(text)?);
+    let mut position = text::read(text)?;
+    position.reduce();
+    let mut lands = position.lands();
     match (lands.pop(), lands.pop()) {
-        (Some(land), None) => Ok(land),
+        (Some(land), None) => Ok(name(&land)),
         (None, _) => Err(format!("`{text}` is no land: nobody can move")),
         _ => Err(format!("`{text}` is more than one land")),
     }

@@ -229,6 +229,8 @@ fn damaged_files() {
         ("1 0*3\n", "256 0*3\n", ": it is not a nimber up to 255 and a land"),
         ("1 0*3\n", "01 0*3\n", ": it is not a nimber up to 255 and a land"),
         ("1 0*3\n", "1 0*3|0\n", ": `0*3|0` is more than one land"),
+        ("1 0*3\n", "1 0*3+0+0\n", ": `0*3+0+0` is more than one land"),
+        ("1 0*3\n", "1 0*3 \n", ": white space at 4: a position has none"),
         ("1 0*3\n", "1 2|2\n", ": `2|2` is no land: nobody can move"),
         ("1 0*3\n", "1 0*3\n1 0*3\n", ": the land of the line before it again"),
         ("1 0*3\n", "1 0*3\n1 0*2\n", ": it is not in ascending order"),
@@ -248,10 +250,8 @@ fn damaged_files() {
 /// Lands that nobody has the time for are not begun.
 #[test]
 fn lands_with_too_many_moves() {
-    let boundaries: Vec<String> = (1..60).map(|length| "1".repeat(length)).collect();
+    let boundaries: Vec<String> = (1..16).map(|length| "1".repeat(length)).collect();
     let found = problem("none", &Lemmas::from([(boundaries.join("."), 0)]));
-    assert!(found.ends_with(" may have more than 10000000 moves"), "{found}");
-    let found = problem("none", &Lemmas::from([("0*4096".to_owned(), 0)]));
     assert!(found.ends_with(" may have more than 10000000 moves"), "{found}");
 }
 
@@ -270,7 +270,7 @@ fn little_memory() {
 #[test]
 fn other_writings() {
     let lemmas = sparse("0*3");
-    let text = lines("win 0 . 0 . 0", &lemmas).replace("1 0*3\n", "1 0*3.\n1 0.0.0\n");
+    let text = lines("win 0..0.0|", &lemmas).replace("1 0*3\n", "1 0*3.\n1 0.0.0\n");
     let count = lemmas.len();
     let text = text.replace(&format!("lemmas {count}\n"), &format!("lemmas {}\n", count + 1));
     assert_eq!(verdict_of(&hashed(&text)), Ok(count as u64 + 1));
