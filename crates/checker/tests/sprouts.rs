@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use brute::{Nimbers, mex, options, read, sum};
 use papamu_checker::sprouts::text::{self, LONGEST_TEXT};
 use papamu_checker::sprouts::{Boundary, Position};
+use papamu_checker::steps::Steps;
 use proptest::prelude::*;
 
 fn written(options: &[&[&str]]) -> BTreeSet<Vec<String>> {
@@ -249,6 +250,22 @@ fn symmetric_lands() {
     let straight: Vec<usize> = (0..20).collect();
     let mixed: Vec<usize> = (0..20).map(|i| i * 7 % 20).collect();
     assert_eq!(ring(&straight), ring(&mixed));
+}
+
+/// A form that takes too many steps is given up when they are taken, and not much later.
+#[test]
+fn forms_stop_at_their_steps() {
+    let dots: Vec<String> = (b'A'..=b'Z').map(|letter| char::from(letter).to_string()).collect();
+    let land = read(&format!("{0}|{0}", dots.join(".")));
+    let mut all = Steps::up_to(u64::MAX);
+    let form = land.form_within(&mut all).expect("any number of steps");
+    assert_eq!(form, land.form());
+    for most in [0, 1000, all.taken() / 2, all.taken() - 1] {
+        let mut steps = Steps::up_to(most);
+        land.form_within(&mut steps).expect_err("more steps");
+        assert!(most < steps.taken() && steps.taken() <= most + 10_000, "{most}: {steps:?}");
+    }
+    assert_eq!(land.form_within(&mut Steps::up_to(all.taken())), Ok(form));
 }
 
 /// A land on a random walk of these choices from a start.
