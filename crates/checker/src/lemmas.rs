@@ -12,9 +12,13 @@ use crate::nimbers::{CLAIM_LINE, Claim, Header, Lemma, Reader};
 use crate::reader::Problem;
 use crate::sprouts::form::Shape;
 use crate::sprouts::{Position, text};
+use crate::steps::{Steps, TooManySteps};
 
 /// Lands with more moves than that are not expanded.
 const MOST_MOVES: u64 = 10_000_000;
+
+/// Steps to make, reduce and divide a position, for each step to go through it.
+const STEPS_OF_OPTION: u64 = 12;
 
 /// What was found right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +27,8 @@ pub struct Checked {
     pub lemmas: u64,
     /// Lands without a lemma whose options were looked at.
     pub expanded: u64,
+    /// The steps that count for [`Steps`]; they do not depend on memory.
+    pub steps: u64,
 }
 
 /// Checks a file of nimbers, with so much memory for what it may forget. `claim` is told what the file
@@ -38,7 +44,9 @@ pub fn check(
     let mut lemmas = Vec::new();
     while let Some(lemma) = reader.next_lemma()? {
         let refused = |problem: String| Problem::Format(format!("line {}: {problem}", lemma.line));
-        let (name, form) = land(&lemma.land).map_err(refused)?;
+        // Those that were read, not those that the header claims.
+        table.steps.allow_lemmas(lemmas.len() as u64 + 1);
+        let (name, form) = land(&lemma.land, &mut table.steps).map_err(refused)?;
         table.shapes.insert(form.shape());
         // A land may be written in several ways.
         if table.nimbers.insert(name, lemma.nimber).is_some_and(|nimber| nimber != lemma.nimber) {
@@ -50,22 +58,41 @@ pub fn check(
     for lemma in &lemmas {
         table.check_lemma(lemma)?;
     }
-    Ok(Checked { lemmas: lemmas.len() as u64, expanded: table.expanded })
+    Ok(Checked {
+        lemmas: lemmas.len() as u64,
+        expanded: table.expanded,
+        steps: table.steps.taken(),
+    })
 }
 
 /// A land by its name, which is its form in writing, and as it is played.
 type Land = (Box<str>, Position);
 
-/// The lands of a position, in the order of their names.
-fn lands(mut position: Position) -> Vec<Land> {
-    position.reduce();
-    named(position.lands())
+/// A land without a lemma.
+struct Beyond {
+    /// The nimbers of options that are known.
+    nimbers: Box<[u8]>,
+    /// What it took to find them.
+    steps: u64,
 }
 
-/// Lands with their names. Two that are equal cancel: whatever one player does in one, the other does in the other.
-fn named(lands: Vec<Position>) -> Vec<Land> {
-    let forms = lands.into_iter().map(|land| land.form());
-    let mut lands: Vec<Land> = forms.map(|form| (text::write(&form).into(), form)).collect();
+/// The lands of a position, in the order of their names.
+fn lands(mut position: Position, steps: &mut Steps) -> Result<Vec<Land>, TooManySteps> {
+    steps.take(STEPS_OF_OPTION * position.size())?;
+    position.reduce();
+    named(&position.lands(), steps)
+}
+
+fn name(land: &Position, steps: &mut Steps) -> Result<Land, TooManySteps> {
+    let form = land.form_within(steps)?;
+    Ok((text::write(&form).into(), form))
+}
+
+/// Lands with their names. Two that are equal cancel: whatever one player does in one, the other
+/// does in the other.
+fn named(lands: &[Position], steps: &mut Steps) -> Result<Vec<Land>, TooManySteps> {
+    let lands = lands.iter().map(|land| name(land, steps));
+    let mut lands = lands.collect::<Result<Vec<Land>, TooManySteps>>()?;
     lands.sort_by(|(name, _), (other, _)| name.cmp(other));
     let mut single: Vec<Land> = Vec::new();
     for land in lands {
@@ -75,14 +102,17 @@ fn named(lands: Vec<Position>) -> Vec<Land> {
             single.push(land);
         }
     }
-    single
+    Ok(single)
 }
 
-/// Reads a position that is one land.
-fn land(text: &str) -> Result<Land, String> {
-    let mut lands = lands(text::read(text)?);
+/// Reads a position that is one land. Two more that are equal do not cancel here: the solver refuses
+/// such a lemma, and what is accepted has to be a file for it.
+fn land(text: &str, steps: &mut Steps) -> Result<Land, String> {
+    let mut position = text::read(text)?;
+    position.reduce();
+    let mut lands = position.lands();
     match (lands.pop(), lands.pop()) {
-        (Some(land), None) => Ok(land),
+        (Some(land), None) => name(&land, steps).map_err(|problem| problem.to_string()),
         (None, _) => Err(format!("`{text}` is no land: nobody can move")),
         _ => Err(format!("`{text}` is more than one land")),
     }
@@ -100,16 +130,18 @@ struct Table {
     nimbers: HashMap<Box<str>, u8>,
     /// The shapes of these lands.
     shapes: HashSet<Shape>,
-    /// Of lands without a lemma: the nimbers of options that are known.
-    beyond: HashMap<Box<str>, Box<[u8]>>,
+    beyond: HashMap<Box<str>, Beyond>,
     /// What `beyond` takes, about, and what it may take.
     beyond_bytes: usize,
     most_bytes: usize,
     expanded: u64,
+    steps: Steps,
 }
 
 impl Table {
     fn new(most_bytes: usize) -> Table {
+        let mut steps = Steps::up_to(0);
+        steps.allow_lemmas(0);
         Table {
             nimbers: HashMap::new(),
             shapes: HashSet::new(),
@@ -117,6 +149,7 @@ impl Table {
             beyond_bytes: 0,
             most_bytes,
             expanded: 0,
+            steps,
         }
     }
 
@@ -125,14 +158,19 @@ impl Table {
         lands.iter().try_fold(0, |sum, (name, _)| Some(sum ^ self.nimbers.get(name)?))
     }
 
-    /// The same of a position that is not reduced; most are unknown, and have a land whose shape no lemma
-    /// has.
-    fn known_quickly(&self, mut position: Position) -> Option<u8> {
+    /// The same of a position that is not reduced; most are unknown, and have a land whose shape no
+    /// lemma has.
+    fn known_quickly(&mut self, mut position: Position) -> Result<Option<u8>, TooManySteps> {
+        self.steps.take(STEPS_OF_OPTION * position.size())?;
         position.reduce();
         let all = position.lands();
         // Two of them may cancel.
         let likely = all.iter().filter(|land| !self.shapes.contains(&land.shape())).count() != 1;
-        likely.then(|| self.known(&named(all))).flatten()
+        if !likely {
+            return Ok(None);
+        }
+        let lands = named(&all, &mut self.steps)?;
+        Ok(self.known(&lands))
     }
 
     /// Whether everything that the lemma needs is there.
@@ -141,22 +179,21 @@ impl Table {
             let Lemma { line, nimber, land } = lemma;
             Problem::Wrong(format!("line {line}: {land} is not shown to be {nimber}: {problem}"))
         };
-        let land = land(&lemma.land).map_err(wrong)?;
+        let land = land(&lemma.land, &mut self.steps).map_err(wrong)?;
         let mut found = [false; 256];
-        let mut refuted = Ok(());
         let mut seen = HashSet::new();
-        let expanded = each_option(&land, |option| {
-            let option = lands(option);
+        self.begin_options(&land).map_err(wrong)?;
+        each_option(&land, |option| {
+            let option = lands(option, &mut self.steps).map_err(|problem| problem.to_string())?;
             if !seen.insert(show(&option)) {
-                return ControlFlow::Continue(());
+                return Ok(());
             }
             if let Some(nimber) = self.known(&option) {
                 found[usize::from(nimber)] = true;
             }
-            refuted = self.refute(&option, lemma.nimber);
-            if refuted.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        expanded.and(refuted).map_err(wrong)?;
+            self.refute(&option, lemma.nimber)
+        })
+        .map_err(wrong)?;
         match found[..usize::from(lemma.nimber)].iter().position(|found| !found) {
             Some(missing) => Err(wrong(format!("no option is known to be {missing}"))),
             None => Ok(()),
@@ -193,15 +230,20 @@ impl Table {
 
     /// Whether an option of a land without a lemma is known to have that nimber.
     fn has_option(&mut self, land: &Land, nimber: u8) -> Result<bool, String> {
-        if let Some(nimbers) = self.beyond.get(&land.0) {
+        let too_many = |problem: TooManySteps| problem.to_string();
+        if let Some(Beyond { nimbers, steps }) = self.beyond.get(&land.0) {
+            // As if it were not remembered: verdicts do not depend on memory.
+            self.steps.take(*steps).map_err(too_many)?;
             return Ok(nimbers.contains(&nimber));
         }
+        let before = self.steps.taken();
         let mut found = [false; 256];
+        self.begin_options(land)?;
         each_option(land, |option| {
-            if let Some(nimber) = self.known_quickly(option) {
+            if let Some(nimber) = self.known_quickly(option).map_err(too_many)? {
                 found[usize::from(nimber)] = true;
             }
-            ControlFlow::Continue(())
+            Ok(())
         })?;
         let nimbers: Box<[u8]> = (0..=255).filter(|nimber| found[usize::from(*nimber)]).collect();
         self.expanded += 1;
@@ -210,10 +252,22 @@ impl Table {
             self.beyond.clear();
             self.beyond_bytes = 0;
         }
-        // Beside the bytes themselves there are two addresses with lengths, and about as much again.
-        self.beyond_bytes += land.0.len() + nimbers.len() + 64;
-        self.beyond.insert(land.0.clone(), nimbers);
+        // Beside the bytes themselves there are two addresses with lengths, and about as much
+        // again.
+        self.beyond_bytes += land.0.len() + nimbers.len() + 72;
+        let steps = self.steps.taken() - before;
+        self.beyond.insert(land.0.clone(), Beyond { nimbers, steps });
         Ok(found[usize::from(nimber)])
+    }
+
+    /// Before the options of a land are made: whether it is not too much.
+    fn begin_options(&mut self, (name, land): &Land) -> Result<(), String> {
+        let steps = land.size() + land.squares() + land.pairs();
+        self.steps.take(2 * steps).map_err(|problem| problem.to_string())?;
+        if land.moves_at_most() > MOST_MOVES {
+            return Err(format!("{name} may have more than {MOST_MOVES} moves"));
+        }
+        Ok(())
     }
 
     fn check_claim(&mut self, claim: &Claim) -> Result<(), Problem> {
@@ -225,7 +279,7 @@ impl Table {
         };
         let position = text::read(text)
             .map_err(|problem| Problem::Format(format!("line {CLAIM_LINE}: {problem}")))?;
-        let sum = lands(position);
+        let sum = lands(position, &mut self.steps).map_err(|problem| wrong(problem.to_string()))?;
         let claimed = match claim {
             Claim::Nimber(nimber, _) => *nimber,
             Claim::Loss(_) => 0,
@@ -243,15 +297,15 @@ impl Table {
     }
 }
 
-/// Shows the options of a land, not reduced and some of them often.
+/// Shows the options of a land, not reduced and some of them often, up to the first problem.
 fn each_option(
-    (name, land): &Land,
-    show: impl FnMut(Position) -> ControlFlow<()>,
+    (_, land): &Land,
+    mut show: impl FnMut(Position) -> Result<(), String>,
 ) -> Result<(), String> {
-    if land.moves_at_most() > MOST_MOVES {
-        return Err(format!("{name} may have more than {MOST_MOVES} moves"));
-    }
-    // Who stopped it knows why.
-    let _ = land.moves(show);
-    Ok(())
+    let mut shown = Ok(());
+    let _ = land.moves(|option| {
+        shown = show(option);
+        if shown.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    shown
 }

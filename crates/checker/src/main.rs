@@ -67,7 +67,7 @@ fn verdict(file: File, memory_bytes: usize, claim: impl FnOnce(String)) -> Resul
         };
         // What was read already comes first, so that this may be a pipe.
         let checked = lemmas::check(start.as_slice().chain(file), memory_bytes, claim)?;
-        let lemmas::Checked { lemmas, expanded } = checked;
+        let lemmas::Checked { lemmas, expanded, .. } = checked;
         return Ok(format!("checked    {lemmas}\nexpanded   {expanded}"));
     }
     let claim = |header: &Header| {

@@ -229,6 +229,8 @@ fn damaged_files() {
         ("1 0*3\n", "256 0*3\n", ": it is not a nimber up to 255 and a land"),
         ("1 0*3\n", "01 0*3\n", ": it is not a nimber up to 255 and a land"),
         ("1 0*3\n", "1 0*3|0\n", ": `0*3|0` is more than one land"),
+        ("1 0*3\n", "1 0*3+0+0\n", ": `0*3+0+0` is more than one land"),
+        ("1 0*3\n", "1 0*3 \n", ": white space at 4: a position has none"),
         ("1 0*3\n", "1 2|2\n", ": `2|2` is no land: nobody can move"),
         ("1 0*3\n", "1 0*3\n1 0*3\n", ": the land of the line before it again"),
         ("1 0*3\n", "1 0*3\n1 0*2\n", ": it is not in ascending order"),
@@ -248,11 +250,51 @@ fn damaged_files() {
 /// Lands that nobody has the time for are not begun.
 #[test]
 fn lands_with_too_many_moves() {
-    let boundaries: Vec<String> = (1..60).map(|length| "1".repeat(length)).collect();
+    let boundaries: Vec<String> = (1..16).map(|length| "1".repeat(length)).collect();
     let found = problem("none", &Lemmas::from([(boundaries.join("."), 0)]));
     assert!(found.ends_with(" may have more than 10000000 moves"), "{found}");
-    let found = problem("none", &Lemmas::from([("0*4096".to_owned(), 0)]));
-    assert!(found.ends_with(" may have more than 10000000 moves"), "{found}");
+}
+
+/// The n-th letter.
+fn letter(n: usize) -> String {
+    let letter = char::from(b'A' + (n % 26) as u8);
+    format!("{letter}{}", "'".repeat(n / 26))
+}
+
+/// Small files that would take minutes or more: the steps are counted, not the time.
+#[test]
+fn too_much_work_is_rejected() {
+    let letters: Vec<String> = (0..252).map(letter).collect();
+    let twice = |region: String| format!("{region}|{region}");
+    let pairs: Vec<String> = letters.chunks(2).map(|pair| pair.concat()).collect();
+    let sentence = |most: u64| format!("the check takes more than {most} steps, too many for such");
+    for land in [
+        // Thousands of moves, each to a position with hundreds of spots.
+        "2".repeat(378),
+        // Hundreds of letters that look alike, and there is no telling them apart.
+        twice(letters.concat()),
+        format!("{}|{}", pairs.join("."), pairs.join("|")),
+    ] {
+        let found = problem(&format!("win {land}"), &Lemmas::new());
+        let shown = found.starts_with("line 4: the claim is not shown: ");
+        assert!(shown && found.contains(&sentence(250_000_000)), "{found}");
+    }
+    // A header that claims many lemmas allows no more.
+    let lemmas = Lemmas::from([(twice(letters.join(".")), 0)]);
+    let text = lines("none", &lemmas).replace("lemmas 1\n", "lemmas 99999\n");
+    let found = verdict_of(&hashed(&text)).expect_err("rejected");
+    assert!(found.starts_with("line 6: ") && found.contains(&sentence(250_004_000)), "{found}");
+}
+
+/// What is right takes a small part of the steps that it may take.
+#[test]
+fn right_files_take_few_steps() {
+    for start in ["0*2", "0*3", "0*4"] {
+        let bytes = hashed(&lines("none", &complete(start).0));
+        let checked = check(&bytes[..], 1 << 20, |_| {}).expect("accepted");
+        let most = 250_000_000 + 4000 * checked.lemmas.pow(2);
+        assert!(checked.steps < most / 20, "{start}: {checked:?}");
+    }
 }
 
 /// What is forgotten for want of memory is found out again.
@@ -264,13 +306,14 @@ fn little_memory() {
     let little = check(&bytes[..], 0, |_| {}).expect("accepted");
     assert_eq!(much.lemmas, little.lemmas);
     assert!(much.expanded < little.expanded);
+    assert_eq!(much.steps, little.steps);
 }
 
 /// Two ways to write a land are no contradiction.
 #[test]
 fn other_writings() {
     let lemmas = sparse("0*3");
-    let text = lines("win 0 . 0 . 0", &lemmas).replace("1 0*3\n", "1 0*3.\n1 0.0.0\n");
+    let text = lines("win 0..0.0|", &lemmas).replace("1 0*3\n", "1 0*3.\n1 0.0.0\n");
     let count = lemmas.len();
     let text = text.replace(&format!("lemmas {count}\n"), &format!("lemmas {}\n", count + 1));
     assert_eq!(verdict_of(&hashed(&text)), Ok(count as u64 + 1));

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use brute::{Nimbers, mex, options, read, sum};
 use papamu_checker::sprouts::text::{self, LONGEST_TEXT};
 use papamu_checker::sprouts::{Boundary, Position};
+use papamu_checker::steps::Steps;
 use proptest::prelude::*;
 
 fn written(options: &[&[&str]]) -> BTreeSet<Vec<String>> {
@@ -68,7 +69,7 @@ fn reduction_by_hand() {
 fn notation() {
     let same = |one: &str, other: &str| assert_eq!(sum(read(one)), sum(read(other)), "{one}");
     same("0.0.0.}]!", "0*3");
-    same("0. 0 .\t0", "0*3");
+    same("0..0.|0.", "0*2|0");
     same("1.1.1.AB}AB.}]0*2.}]!", "1*3.AB|AB+0*2");
     same("A'B'|B'A'", "AB|AB");
     same("0.a'1a2a'1a2", "0.b1a2b1a2");
@@ -79,7 +80,10 @@ fn refused_texts() {
     let long = "0.".repeat(LONGEST_TEXT / 2) + "0";
     for (text, problem) in [
         ("", "the position is empty"),
-        (" ", "the position is empty"),
+        (" ", "white space at 1: a position has none"),
+        ("0*2 .0", "white space at 4: a position has none"),
+        ("0 0*1 1.2", "white space at 2: a position has none"),
+        ("0*3\t", "white space at 4: a position has none"),
         ("0.x.0", "`x` at 3 does not stand twice in its boundary"),
         ("0.a.a", "`a` at 3 does not stand twice in its boundary"),
         ("aaa", "`a` at 1 does not stand twice in its boundary"),
@@ -92,9 +96,14 @@ fn refused_texts() {
         ("a0a", "an isolated spot `0` stands beside another spot at 2"),
         ("0*", "the repeat at 2 has no number"),
         ("0*.0", "the repeat at 2 has no number"),
-        ("0*0", "the repeat at 2 is of no spot"),
-        ("0*99999", "the position has more than 4096 spots"),
-        ("0*99999999999999999999999", "the position has more than 4096 spots"),
+        ("0*0", "the number of the repeat at 2 begins with 0"),
+        ("0*03", "the number of the repeat at 2 begins with 0"),
+        ("0*127", "too large at 2: heavier than 126 isolated spots"),
+        ("0*99999999999999999999999", "too large at 2: heavier than 126 isolated spots"),
+        ("0*126.2", "too large at 7: heavier than 126 isolated spots"),
+        ("0*125.2.2.aa", "too large at 11: heavier than 126 isolated spots"),
+        ("3*4097", "more than 4096 spots at 2"),
+        ("3*4096.3", "more than 4096 spots at 8"),
         ("12*3", "the repeat at 3 is of more than one spot"),
         ("2*3a1a", "a boundary that is repeated goes on at 4"),
         ("*3", "`*` at 1 does not follow a digit"),
@@ -241,6 +250,22 @@ fn symmetric_lands() {
     let straight: Vec<usize> = (0..20).collect();
     let mixed: Vec<usize> = (0..20).map(|i| i * 7 % 20).collect();
     assert_eq!(ring(&straight), ring(&mixed));
+}
+
+/// A form that takes too many steps is given up when they are taken, and not much later.
+#[test]
+fn forms_stop_at_their_steps() {
+    let dots: Vec<String> = (b'A'..=b'Z').map(|letter| char::from(letter).to_string()).collect();
+    let land = read(&format!("{0}|{0}", dots.join(".")));
+    let mut all = Steps::up_to(u64::MAX);
+    let form = land.form_within(&mut all).expect("any number of steps");
+    assert_eq!(form, land.form());
+    for most in [0, 1000, all.taken() / 2, all.taken() - 1] {
+        let mut steps = Steps::up_to(most);
+        land.form_within(&mut steps).expect_err("more steps");
+        assert!(most < steps.taken() && steps.taken() <= most + 10_000, "{most}: {steps:?}");
+    }
+    assert_eq!(land.form_within(&mut Steps::up_to(all.taken())), Ok(form));
 }
 
 /// A land on a random walk of these choices from a start.

@@ -44,7 +44,7 @@ fn winners() {
         ("0*11", "first", "win"),
         ("0*3+0*4", "second", "loss"),
         ("0.0.0.", "first", "win"),
-        (" 0 .0*2", "first", "win"),
+        (" 0.0*2 ", "first", "win"),
         ("misere !", "first", "win"),
         ("misere 0", "first", "win"),
         ("misere 0*4", "second", "loss"),
@@ -150,7 +150,7 @@ fn answers_have_their_fields() {
 
 #[test]
 fn positions_are_shown() {
-    insta::assert_snapshot!(text(&["show", "sprouts", " 0 . "]));
+    insta::assert_snapshot!(text(&["show", "sprouts", " 0. "]));
     insta::assert_snapshot!(text(&["show", "sprouts", "misere !"]));
     let shown = json(&["show", "sprouts", "2.1b1b.0.0}3+3.0.33]]"]);
     assert_eq!(shown["notation"], json(&["show", "sprouts", "0+0*2.2.1a1a"])["notation"]);
@@ -382,13 +382,18 @@ fn bad_positions() {
         ("0*127", "column 2: too large: at most 126 isolated spots"),
         ("0*126.1", "column 7: too large: at most 126 isolated spots"),
         ("0*100|1*40", "column 8: too large: at most 126 isolated spots"),
-        ("0*125.1ab1ab", "column 9: too large: at most 126 isolated spots"),
+        ("0*125.1ab1ab", "column 8: too large: at most 126 isolated spots"),
         (&many, "column 4097: 5000 bytes; at most 4096 are read"),
         (&long, "column 3: `a` stands here a third time"),
         ("0*", "column 2: `*` needs a number from 1"),
         ("0*.0", "column 2: `*` needs a number from 1"),
         ("0*0", "column 2: `*` needs a number from 1"),
         ("0*99999999999999999999", "column 2: `*` needs a number from 1"),
+        ("0*03", "column 2: `*` needs a number from 1"),
+        ("0 .0", "column 2: white space; a position has none"),
+        ("0*3 0", "column 4: a boundary ends after a repeat"),
+        ("2*3a1a", "column 4: a boundary ends after a repeat"),
+        ("3*4096.3", "column 8: more than 4096 spots"),
         ("12*3", "column 3: `*` follows a single digit"),
         ("*3", "column 1: `*` follows a single digit"),
         ("0*3!0", "column 5: nothing follows `!`"),

@@ -87,7 +87,7 @@ fn shuffled_land(land: &str, random: &mut fastrand::Rng) -> String {
     let mut boundaries = boundaries.into_iter().map(|boundary| boundary.concat());
     let mut regions = counts.into_iter().map(|count| {
         let boundaries: Vec<String> = boundaries.by_ref().take(count).collect();
-        boundaries.join(if random.bool() { "." } else { " . " })
+        boundaries.join(if random.bool() { "." } else { ".." })
     });
     let first = regions.next().expect("a region");
     regions.fold(first, |text, region| text + ["|", "}", ".|", "|}"][region.len() % 4] + &region)
@@ -97,7 +97,7 @@ fn shuffled_land(land: &str, random: &mut fastrand::Rng) -> String {
 fn shuffled(text: &str, random: &mut fastrand::Rng) -> String {
     let mut lands: Vec<String> = text.split('+').map(|land| shuffled_land(land, random)).collect();
     random.shuffle(&mut lands);
-    let ends = ["+", "]", "}]", " + "];
+    let ends = ["+", "]", "}]", ".]+"];
     let text = lands.join(ends[random.usize(..ends.len())]);
     text + ["", ".", "}", "]", "!", "+!"][random.usize(..6)]
 }

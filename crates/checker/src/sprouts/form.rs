@@ -7,6 +7,7 @@
 //! given a colour of its own; and of all lands coloured to the end the least is the form.
 
 use super::{Boundary, Position, Region};
+use crate::steps::{Steps, TooManySteps};
 
 /// What is met on a walk, told without numbers of spots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,6 +63,8 @@ struct Land {
     /// Shared spots are numbered from 0.
     regions: Vec<[Key; 2]>,
     shared: usize,
+    /// The steps that it takes to look at all of it once.
+    look: u64,
 }
 
 /// The colour of each shared spot: how many have an earlier one. So a spot whose colour nobody else has
@@ -81,39 +84,48 @@ impl Position {
         shape
     }
 
-    /// The form of a land: the same land, with everything in an order that depends on nothing but what
-    /// it is up to sameness.
+    /// The form of a land: the same land, with everything in an order that depends on nothing but
+    /// what it is up to sameness. For lands that are known to be small.
     pub fn form(&self) -> Position {
-        let land = Land::new(self);
+        self.form_within(&mut Steps::up_to(u64::MAX)).unwrap_or_default()
+    }
+
+    /// The form of any land, unless it takes too many steps: with hundreds of spots that look alike
+    /// there are as many choices, for each of them as many again, and so on.
+    pub fn form_within(&self, steps: &mut Steps) -> Result<Position, TooManySteps> {
+        let land = Land::new(self, steps)?;
         let mut least = None;
-        let mut waiting = vec![land.refine(vec![0; land.shared])];
+        let mut waiting = vec![land.refine(vec![0; land.shared], steps)?];
         while let Some(colours) = waiting.pop() {
             let alike = first_tie(&colours);
             if alike.is_empty() {
-                let keys = land.keys(&colours);
+                let keys = land.keys(&colours, steps)?;
                 if least.as_ref().is_none_or(|least| keys < *least) {
                     least = Some(keys);
                 }
                 continue;
             }
-            // If two choices can be coloured to the end with the same outcome, then the spots of the
-            // same colours correspond, the land is the same seen from either choice, and one will do.
+            // If two choices can be coloured to the end with the same outcome, then the spots of
+            // the same colours correspond, the land is the same seen from either choice, and one
+            // will do.
             let mut outcomes = Vec::new();
             for spot in alike {
-                let chosen = land.choose(&colours, spot);
-                let outcome = land.any_outcome(chosen.clone());
+                let chosen = land.choose(&colours, spot, steps)?;
+                let outcome = land.any_outcome(chosen.clone(), steps)?;
+                steps.take(land.look.saturating_mul(outcomes.len() as u64))?;
                 if !outcomes.contains(&outcome) {
                     outcomes.push(outcome);
                     waiting.push(chosen);
                 }
             }
         }
-        position(&least.unwrap_or_default(), land.shared)
+        Ok(position(&least.unwrap_or_default(), land.shared))
     }
 }
 
 impl Land {
-    fn new(position: &Position) -> Land {
+    fn new(position: &Position, steps: &mut Steps) -> Result<Land, TooManySteps> {
+        steps.take(2 * (position.size() + position.squares()))?;
         // In which region a spot was met first, and its number if it was met in another one.
         let mut first: Vec<Option<usize>> = vec![None; position.lives.len()];
         let mut numbers: Vec<Option<usize>> = vec![None; position.lives.len()];
@@ -139,22 +151,27 @@ impl Land {
             let back = region.iter().map(|boundary| boundary.iter().rev().copied().collect());
             [region.iter().map(in_tokens).collect(), back.map(|b| in_tokens(&b)).collect()]
         };
-        Land { regions: position.regions.iter().map(both_ways).collect(), shared }
+        let regions: Vec<[Key; 2]> = position.regions.iter().map(both_ways).collect();
+        let look = position.size() + position.squares() + (regions.len() * shared) as u64;
+        Ok(Land { regions, shared, look })
     }
 
     /// The regions in colours, each the way round that makes it less.
-    fn keys(&self, colours: &Colours) -> Vec<Key> {
+    fn keys(&self, colours: &Colours, steps: &mut Steps) -> Result<Vec<Key>, TooManySteps> {
+        steps.take(2 * self.look)?;
         let less = |[there, back]: &[Key; 2]| key(there, colours).min(key(back, colours));
         let mut keys: Vec<Key> = self.regions.iter().map(less).collect();
         keys.sort();
-        keys
+        Ok(keys)
     }
 
     /// Colours that tell spots apart by what they see in the two regions in which they are met, until
     /// that makes no more difference.
-    fn refine(&self, mut colours: Colours) -> Colours {
+    fn refine(&self, mut colours: Colours, steps: &mut Steps) -> Result<Colours, TooManySteps> {
         let mut number = count(&colours);
         while number < self.shared {
+            // The views of all shared spots are compared, each a piece of memory of its own.
+            steps.take(4 * self.look + 16 * self.shared as u64)?;
             let mut sights = vec![Vec::new(); self.shared];
             let both = |ways: &[Key; 2]| [key(&ways[0], &colours), key(&ways[1], &colours)];
             let keys: Vec<[Key; 2]> = self.regions.iter().map(both).collect();
@@ -197,26 +214,35 @@ impl Land {
                 break;
             }
         }
-        colours
+        Ok(colours)
     }
 
     /// Tells one spot from the others of its colour.
-    fn choose(&self, colours: &Colours, spot: usize) -> Colours {
+    fn choose(
+        &self,
+        colours: &Colours,
+        spot: usize,
+        steps: &mut Steps,
+    ) -> Result<Colours, TooManySteps> {
         let mut chosen = colours.clone();
         for other in (0..chosen.len()).filter(|&other| other != spot) {
             if chosen[other] == chosen[spot] {
                 chosen[other] += 1;
             }
         }
-        self.refine(chosen)
+        self.refine(chosen, steps)
     }
 
     /// The land coloured to the end, with any choices.
-    fn any_outcome(&self, mut colours: Colours) -> Vec<Key> {
+    fn any_outcome(
+        &self,
+        mut colours: Colours,
+        steps: &mut Steps,
+    ) -> Result<Vec<Key>, TooManySteps> {
         while let [spot, ..] = first_tie(&colours)[..] {
-            colours = self.choose(&colours, spot);
+            colours = self.choose(&colours, spot, steps)?;
         }
-        self.keys(&colours)
+        self.keys(&colours, steps)
     }
 }
 
@@ -245,9 +271,9 @@ fn count(colours: &Colours) -> usize {
 
 /// The spots of the first colour that more than one has.
 fn first_tie(colours: &Colours) -> Vec<usize> {
-    let with = |colour: usize| (0..colours.len()).filter(move |spot| colours[*spot] == colour);
-    let ties = (0..colours.len()).filter(|&colour| with(colour).nth(1).is_some());
-    ties.take(1).flat_map(with).collect()
+    let mut spots = vec![Vec::new(); colours.len()];
+    colours.iter().enumerate().for_each(|(spot, &colour)| spots[colour].push(spot));
+    spots.into_iter().find(|spots| spots.len() > 1).unwrap_or_default()
 }
 
 /// The land of these regions; all colours are different.

@@ -26,3 +26,24 @@ pub struct Position {
     /// The regions, in no order.
     pub regions: Vec<Region>,
 }
+
+impl Position {
+    /// The steps that it takes to go through the position: spots, boundaries and regions. A
+    /// boundary has memory of its own, which takes as long as several spots.
+    pub fn size(&self) -> u64 {
+        let boundaries = self.regions.iter().flatten();
+        let met: usize = boundaries.map(|boundary| boundary.len() + 4).sum();
+        (self.lives.len() + self.regions.len() + met) as u64
+    }
+
+    /// The steps that it takes to compare each boundary with itself, place by place.
+    pub fn squares(&self) -> u64 {
+        let boundaries = self.regions.iter().flatten();
+        boundaries.map(|boundary| boundary.len().pow(2) as u64).sum()
+    }
+
+    /// The steps that it takes to compare the boundaries of each region with each other.
+    pub fn pairs(&self) -> u64 {
+        self.regions.iter().map(|region| region.len().pow(2) as u64).sum()
+    }
+}

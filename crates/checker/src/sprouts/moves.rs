@@ -15,8 +15,9 @@ type Alike = Vec<usize>;
 impl Position {
     /// Shows every position after a move, not reduced and some of them often, until it is told to stop.
     pub fn moves(&self, mut show: impl FnMut(Position) -> ControlFlow<()>) -> ControlFlow<()> {
+        let shared = self.shared();
         for i in 0..self.regions.len() {
-            let groups = self.groups(&self.regions[i]);
+            let groups = self.groups(&self.regions[i], &shared);
             self.joins(i, &groups, &mut show)?;
             self.cuts(i, &groups, &mut show)?;
         }
@@ -25,11 +26,12 @@ impl Position {
 
     /// No fewer than the positions that [`Position::moves`] shows.
     pub fn moves_at_most(&self) -> u64 {
+        let shared = self.shared();
         let mut all = 0_u64;
         for region in &self.regions {
             let spots = region.iter().map(Vec::len).sum::<usize>() as u64;
             let ways = self
-                .groups(region)
+                .groups(region, &shared)
                 .iter()
                 .fold(1_u64, |ways, group| ways.saturating_mul(group.len() as u64 + 1));
             all = all.saturating_add(ways.saturating_mul((spots + 1).saturating_pow(2)));
@@ -85,6 +87,10 @@ impl Position {
             others[g].remove(0);
             for x in 0..cut.len() {
                 for y in x..cut.len() {
+                    // Before the other boundaries are dealt out, in perhaps thousands of ways.
+                    if !self.can_end([cut[x], cut[y]]) {
+                        continue;
+                    }
                     let (one, other) = if x < y {
                         let outside = cut[y..].iter().chain(&cut[..=x]);
                         (cut[x..=y].to_vec(), outside.copied().collect())
@@ -118,7 +124,13 @@ impl Position {
         boundary[from..].iter().chain(&boundary[..=from]).copied().collect()
     }
 
-    /// Shows the position in which these regions stand for that one, if both ends have a life to give.
+    /// Whether both ends of a curve have a life to give.
+    fn can_end(&self, [one, other]: [usize; 2]) -> bool {
+        self.lives[one].min(self.lives[other]) > u8::from(one == other)
+    }
+
+    /// Shows the position in which these regions stand for that one, if both ends have a life to
+    /// give.
     fn show_after(
         &self,
         i: usize,
@@ -126,25 +138,23 @@ impl Position {
         ends: [usize; 2],
         show: &mut impl FnMut(Position) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let mut after = self.clone();
-        for end in ends {
-            match after.lives[end].checked_sub(1) {
-                Some(left) => after.lives[end] = left,
-                None => return ControlFlow::Continue(()),
-            }
+        if !self.can_end(ends) {
+            return ControlFlow::Continue(());
         }
+        let mut after = self.clone();
+        ends.iter().for_each(|&end| after.lives[end] -= 1);
         after.lives.push(1);
         after.regions.swap_remove(i);
         after.regions.extend(regions);
         show(after)
     }
 
-    /// The boundaries of a region by likeness: those without a spot of another region that can be turned
-    /// into each other are alike, all others are alone.
-    fn groups(&self, region: &Region) -> Vec<Alike> {
+    /// The boundaries of a region by likeness: those without a spot of another region that can be
+    /// turned into each other are alike, all others are alone.
+    fn groups(&self, region: &Region, shared: &[bool]) -> Vec<Alike> {
         let mut groups: Vec<(Option<Vec<Token>>, Alike)> = Vec::new();
         for (place, boundary) in region.iter().enumerate() {
-            let tokens = tokens(boundary, &self.lives, |spot| self.is_shared(spot, region));
+            let tokens = tokens(boundary, &self.lives, |spot| shared[spot]);
             let alone = tokens.iter().any(|token| matches!(token, Token::Shared(_)));
             let turned = (!alone).then(|| least_rotation(&tokens));
             match groups.iter_mut().find(|(key, _)| key.is_some() && *key == turned) {
@@ -155,11 +165,16 @@ impl Position {
         groups.into_iter().map(|(_, group)| group).collect()
     }
 
-    /// Whether a spot of a region is met in another one too.
-    fn is_shared(&self, spot: usize, region: &Region) -> bool {
-        self.regions
-            .iter()
-            .any(|other| !std::ptr::eq(other, region) && other.iter().flatten().any(|s| *s == spot))
+    /// Which spots are met in two regions.
+    fn shared(&self) -> Vec<bool> {
+        let mut first = vec![None; self.lives.len()];
+        let mut shared = vec![false; self.lives.len()];
+        for (i, region) in self.regions.iter().enumerate() {
+            for &spot in region.iter().flatten() {
+                shared[spot] |= *first[spot].get_or_insert(i) != i;
+            }
+        }
+        shared
     }
 }
 

@@ -1,4 +1,4 @@
-//! The notation of positions.
+//! The notation of positions; `docs/nimber-format.md` has its grammar and its limits.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,14 @@ use super::{Boundary, Position, Region};
 
 /// The longest text that is read, in bytes.
 pub const LONGEST_TEXT: usize = 4096;
-/// Repeats are short texts of many spots.
+/// The most spots of a position, dead ones included: repeats are short texts of many spots.
 const MOST_SPOTS: usize = 4096;
+/// The most that the spots of a position weigh together.
+const MOST_WEIGHT: usize = 756;
+/// What a spot that is met once weighs for each of its lives.
+const WEIGHT_OF_LIFE: usize = 2;
+/// What a letter weighs.
+const WEIGHT_OF_LETTER: usize = 3;
 
 /// A letter of the text: its spot, where it stands first, and the regions in which it stands.
 struct Letter {
@@ -20,6 +26,7 @@ struct Letter {
 #[derive(Default)]
 struct Reader {
     position: Position,
+    weight: usize,
     region: Region,
     boundary: Boundary,
     /// Lower-case letters of the boundary.
@@ -35,11 +42,10 @@ pub fn read(text: &str) -> Result<Position, String> {
     if text.len() > LONGEST_TEXT {
         return Err(format!("the position is longer than {LONGEST_TEXT} bytes"));
     }
-    let places = text.bytes().zip(1..);
-    let bytes: Vec<(u8, usize)> = places.filter(|(byte, _)| !byte.is_ascii_whitespace()).collect();
-    if bytes.is_empty() {
+    if text.is_empty() {
         return Err("the position is empty".to_owned());
     }
+    let bytes: Vec<(u8, usize)> = text.bytes().zip(1..).collect();
     let mut reader = Reader::default();
     let mut rest = &bytes[..];
     while let [(byte, place), tail @ ..] = rest {
@@ -72,6 +78,9 @@ pub fn read(text: &str) -> Result<Position, String> {
                 }
             }
             b'*' => return Err(format!("`*` at {place} does not follow a digit")),
+            space if space.is_ascii_whitespace() => {
+                return Err(format!("white space at {place}: a position has none"));
+            }
             32..127 => return Err(format!("`{}` at {place} is not known", char::from(*byte))),
             _ => return Err(format!("what stands at {place} is not known")),
         }
@@ -94,16 +103,22 @@ impl Reader {
         Ok(())
     }
 
-    fn new_spot(&mut self, lives: u8) -> Result<usize, String> {
+    fn new_spot(&mut self, lives: u8, weight: usize, place: usize) -> Result<usize, String> {
         if self.position.lives.len() == MOST_SPOTS {
-            return Err(format!("the position has more than {MOST_SPOTS} spots"));
+            return Err(format!("more than {MOST_SPOTS} spots at {place}"));
+        }
+        self.weight += weight;
+        if self.weight > MOST_WEIGHT {
+            let most = MOST_WEIGHT / (3 * WEIGHT_OF_LIFE);
+            return Err(format!("too large at {place}: heavier than {most} isolated spots"));
         }
         self.position.lives.push(lives);
         Ok(self.position.lives.len() - 1)
     }
 
     fn digit(&mut self, digit: u8, place: usize) -> Result<(), String> {
-        let spot = self.new_spot(3 - digit)?;
+        let lives = 3 - digit;
+        let spot = self.new_spot(lives, WEIGHT_OF_LIFE * usize::from(lives), place)?;
         self.meet(spot, place)
     }
 
@@ -113,16 +128,15 @@ impl Reader {
             return Err(format!("the repeat at {place} is of more than one spot"));
         };
         let digits: String = number.iter().map(|(byte, _)| char::from(*byte)).collect();
-        // What is too long for a number is too large for a position.
-        let times = match digits.as_str() {
-            "" => return Err(format!("the repeat at {place} has no number")),
-            digits => digits.parse::<usize>().unwrap_or(usize::MAX),
+        let times = match digits.as_bytes() {
+            [] => return Err(format!("the repeat at {place} has no number")),
+            [b'0', ..] => return Err(format!("the number of the repeat at {place} begins with 0")),
+            // What is too long for a number is too large for a position.
+            _ => digits.parse::<usize>().unwrap_or(usize::MAX),
         };
-        if times == 0 {
-            return Err(format!("the repeat at {place} is of no spot"));
-        }
+        let lives = self.position.lives[spot];
         for _ in 1..times {
-            let another = self.new_spot(self.position.lives[spot])?;
+            let another = self.new_spot(lives, WEIGHT_OF_LIFE * usize::from(lives), place)?;
             self.region.push(vec![another]);
         }
         self.complete = true;
@@ -134,7 +148,7 @@ impl Reader {
         let letters = if shared { &self.far } else { &self.near };
         let spot = match letters.get(&name) {
             Some(letter) => letter.spot,
-            None => self.new_spot(1)?,
+            None => self.new_spot(1, WEIGHT_OF_LETTER, place)?,
         };
         self.meet(spot, place)?;
         let region = self.position.regions.len();

@@ -1,4 +1,6 @@
-//! The text of drawings, as D. Applegate, G. Jacobson and D. Sleator wrote it and later programs with them.
+//! The text of drawings, as D. Applegate, G. Jacobson and D. Sleator wrote it and later programs
+//! with them. `docs/nimber-format.md` has the grammar and the limits: checkers of files of nimbers
+//! read exactly the same texts.
 
 use std::fmt::Write;
 
@@ -9,10 +11,16 @@ use super::code::{
     END, LETTERS, MOST_LETTERS, ONE, REGION_END, TWO, boundaries, is_letter, regions,
 };
 
-/// Texts of this many bytes are longer than any position needs.
+/// The longest text that is read; no position needs as much.
 const MOST_BYTES: usize = 4096;
 
-/// Errors show so many letters of a text.
+/// The most spots of a drawing, dead ones included: repeats are short texts of many spots.
+const MOST_SPOTS: usize = 4096;
+
+/// The most that a drawing weighs, see [`Reader::grow`].
+const MOST_WEIGHT: usize = 3 * MOST_LETTERS;
+
+/// Errors show at most this much of a text, in characters.
 const MOST_SHOWN: usize = 100;
 
 /// Reads a drawing that is not reduced yet. `!` alone is the one in which the game is over.
@@ -23,12 +31,12 @@ pub(super) fn read(text: &str) -> Result<Vec<u8>, NotationError> {
         let end = (0..=MOST_BYTES).rev().find(|&place| text.is_char_boundary(place));
         return Err(reader.error(end.unwrap_or(0), &problem));
     }
-    if text.trim().is_empty() {
+    if text.is_empty() {
         return Err(reader.error(0, "nothing there; `0*4` has four spots"));
     }
     let mut letters = text.char_indices().peekable();
     while let Some((place, letter)) = letters.next() {
-        if reader.is_over && !letter.is_whitespace() {
+        if reader.is_over {
             return Err(reader.error(place, "nothing follows `!`"));
         }
         match letter {
@@ -51,6 +59,10 @@ pub(super) fn read(text: &str) -> Result<Vec<u8>, NotationError> {
                     count.push(digit);
                 }
                 reader.repeat(place, &count)?;
+                // Without a mark it would be unclear where the next boundary begins.
+                if let Some(&(place, _)) = letters.peek().filter(|(_, next)| !is_end(*next)) {
+                    return Err(reader.error(place, "a boundary ends after a repeat"));
+                }
             }
             '.' => reader.end_boundary()?,
             '}' | '|' => reader.end_region()?,
@@ -59,7 +71,9 @@ pub(super) fn read(text: &str) -> Result<Vec<u8>, NotationError> {
                 reader.end_land()?;
                 reader.is_over = true;
             }
-            letter if letter.is_whitespace() => {}
+            letter if letter.is_whitespace() => {
+                return Err(reader.error(place, "white space; a position has none"));
+            }
             letter => {
                 let problem = format!(
                     "`{}` is none of 0 to 3, letters, * and the ends . | }} + ] !",
@@ -71,6 +85,11 @@ pub(super) fn read(text: &str) -> Result<Vec<u8>, NotationError> {
     }
     reader.end_land()?;
     Ok(reader.drawing)
+}
+
+/// Whether a character ends a boundary, and perhaps more.
+fn is_end(letter: char) -> bool {
+    matches!(letter, '.' | '}' | '|' | ']' | '+' | '!')
 }
 
 /// A letter with its apostrophes.
@@ -99,8 +118,9 @@ struct Reader<'a> {
     letters: usize,
     /// Regions read so far.
     regions: usize,
-    /// Twice the number of lives, and the number of letters.
-    size: usize,
+    /// Spots read so far, and what they weigh.
+    met: usize,
+    weight: usize,
     is_over: bool,
 }
 
@@ -117,7 +137,8 @@ impl<'a> Reader<'a> {
             large: HashMap::new(),
             letters: 0,
             regions: 0,
-            size: 0,
+            met: 0,
+            weight: 0,
             is_over: false,
         }
     }
@@ -144,7 +165,7 @@ impl<'a> Reader<'a> {
             _ => REGION_END,
         };
         self.boundary.push(spot);
-        self.grow(place, 2 * lives_of(spot))
+        self.grow(place, 1, weight_of(spot))
     }
 
     fn letter(&mut self, place: usize, letter: char, primes: u32) -> Result<(), NotationError> {
@@ -152,8 +173,7 @@ impl<'a> Reader<'a> {
             return Err(self.error(place, "`0`, a spot without curves, is a boundary of its own"));
         }
         let names = if letter.is_ascii_lowercase() { &mut self.small } else { &mut self.large };
-        // One life, one half at each place, and one letter.
-        let (code, size) = match names.get_mut(&(letter, primes)) {
+        let (code, is_new) = match names.get_mut(&(letter, primes)) {
             Some(met) if met.count >= 2 => {
                 return Err(self.error(place, &format!("`{letter}` stands here a third time")));
             }
@@ -163,7 +183,7 @@ impl<'a> Reader<'a> {
             }
             Some(met) => {
                 met.count += 1;
-                (met.code, 1)
+                (met.code, false)
             }
             None if self.letters >= MOST_LETTERS => {
                 return Err(self.error(place, &format!("more than {MOST_LETTERS} letters")));
@@ -172,11 +192,11 @@ impl<'a> Reader<'a> {
                 let code = LETTERS + self.letters as u8;
                 self.letters += 1;
                 names.insert((letter, primes), Met { place, region: self.regions, count: 1, code });
-                (code, 2)
+                (code, true)
             }
         };
         self.boundary.push(code);
-        self.grow(place, size)
+        if is_new { self.grow(place, 1, WEIGHT_OF_LETTER) } else { Ok(()) }
     }
 
     fn repeat(&mut self, place: usize, count: &str) -> Result<(), NotationError> {
@@ -186,12 +206,13 @@ impl<'a> Reader<'a> {
         if is_letter(spot) && spot != REGION_END {
             return Err(self.error(place, "`*` follows a single digit, as in `0*12`"));
         }
-        let count = count.parse().ok().filter(|count: &usize| (1..=MOST_BYTES).contains(count));
-        let Some(count) = count else {
-            let problem = format!("`*` needs a number from 1 to {MOST_BYTES}, as in `0*12`");
+        // One way to write a number: none begins with 0.
+        let number = count.parse().ok().filter(|_| !count.starts_with('0'));
+        let Some(count) = number.filter(|count: &usize| (1..=MOST_SPOTS).contains(count)) else {
+            let problem = format!("`*` needs a number from 1 to {MOST_SPOTS}, as in `0*12`");
             return Err(self.error(place, &problem));
         };
-        self.grow(place, 2 * (count - 1) * lives_of(spot))?;
+        self.grow(place, count - 1, weight_of(spot))?;
         self.boundary.clear();
         self.is_spot = false;
         for _ in 0..count {
@@ -235,12 +256,17 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// What stands at a place adds so much to the size. Every move takes a life and makes at most two letters more than it
-    /// takes: with l lives, m of them letters, there never are more than (2 l + m) / 3 letters.
-    fn grow(&mut self, place: usize, size: usize) -> Result<(), NotationError> {
-        self.size += size;
-        if self.size > 3 * MOST_LETTERS {
-            let most_spots = 3 * MOST_LETTERS / 6;
+    /// Adds spots, each of this weight. The weight of a drawing is twice its lives plus its letters.
+    /// Every move takes a life and makes at most two letters more than it takes, so no move adds to
+    /// it. A letter weighs 3, hence no drawing has more letters than there are codes for.
+    fn grow(&mut self, place: usize, spots: usize, weight: usize) -> Result<(), NotationError> {
+        self.met += spots;
+        if self.met > MOST_SPOTS {
+            return Err(self.error(place, &format!("more than {MOST_SPOTS} spots")));
+        }
+        self.weight += spots * weight;
+        if self.weight > MOST_WEIGHT {
+            let most_spots = MOST_WEIGHT / weight_of(END);
             let problem =
                 format!("too large: at most {most_spots} isolated spots, or as much with curves");
             return Err(self.error(place, &problem));
@@ -249,12 +275,15 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The lives of a spot that is no letter, as it is kept while its boundary is read.
-fn lives_of(spot: u8) -> usize {
+/// One life, and one letter.
+const WEIGHT_OF_LETTER: usize = 3;
+
+/// Twice the lives of a spot that is no letter, as it is kept while its boundary is read.
+fn weight_of(spot: u8) -> usize {
     match spot {
-        END => 3,
-        ONE => 2,
-        TWO => 1,
+        END => 6,
+        ONE => 4,
+        TWO => 2,
         _ => 0,
     }
 }

@@ -1,0 +1,58 @@
+//! How much work a file of nimbers may make.
+//!
+//! A line of a few hundred bytes can name a land with thousands of moves or with hundreds of spots
+//! that look alike, and what a checker does not answer soon it may as well not answer. So the work is
+//! counted, and a file that makes too much of it is rejected.
+
+use std::fmt;
+
+/// What any file may take: one or two seconds.
+const BASE: u64 = 250_000_000;
+
+/// Times the square of the number of lemmas, this may be taken on top. Certificates of starts with
+/// up to 29 spots take less than a ninth of what they may.
+const PER_SQUARE_OF_LEMMAS: u64 = 4000;
+
+/// Counts steps. A step, such as a look at one spot, takes some nanoseconds: 4 in certificates of
+/// starts, 9 in the worst file that was found.
+#[derive(Clone, Debug)]
+pub struct Steps {
+    taken: u64,
+    most: u64,
+}
+
+/// The work is more than allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManySteps {
+    most: u64,
+}
+
+impl fmt::Display for TooManySteps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the check takes more than {} steps, too many for such a file", self.most)
+    }
+}
+
+impl Steps {
+    /// So many may be taken.
+    pub fn up_to(most: u64) -> Steps {
+        Steps { taken: 0, most }
+    }
+
+    /// As many as a file of so many lemmas may take, together with those that were taken already.
+    pub fn allow_lemmas(&mut self, lemmas: u64) {
+        let square = lemmas.saturating_mul(lemmas);
+        self.most = BASE.saturating_add(PER_SQUARE_OF_LEMMAS.saturating_mul(square));
+    }
+
+    /// How many were taken.
+    pub fn taken(&self) -> u64 {
+        self.taken
+    }
+
+    /// Takes so many.
+    pub fn take(&mut self, steps: u64) -> Result<(), TooManySteps> {
+        self.taken = self.taken.saturating_add(steps);
+        if self.taken > self.most { Err(TooManySteps { most: self.most }) } else { Ok(()) }
+    }
+}
