@@ -5,9 +5,9 @@ use papamu_game::Game;
 use papamu_game::states::states;
 use papamu_games::Konane;
 use papamu_games::konane::published::{StateSpace, state_space};
-use papamu_tables::build::Plan;
-use papamu_tables::squares::Squares;
-use papamu_tables::stats::{PlyStats, stats};
+use papamu_tables::konane::plan::Plan;
+use papamu_tables::konane::squares::Squares;
+use papamu_tables::konane::stats::{PlyStats, stats};
 
 fn counted(board: &str) -> Vec<PlyStats> {
     let (game, _) = Konane::read(board).expect("a board");

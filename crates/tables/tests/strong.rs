@@ -8,13 +8,13 @@ use papamu_game::{Game, Player};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
 use papamu_search::reference;
-use papamu_tables::build::Plan;
-use papamu_tables::complete;
-use papamu_tables::directory::TableError;
-use papamu_tables::shape::Shape;
-use papamu_tables::squares::Squares;
-use papamu_tables::table::Table;
-use papamu_tables::verify::{check_hashes, check_logic};
+use papamu_tables::konane::complete;
+use papamu_tables::konane::plan::Plan;
+use papamu_tables::konane::shape::Shape;
+use papamu_tables::konane::squares::Squares;
+use papamu_tables::konane::table::Table;
+use papamu_tables::konane::verify::{check_hashes, check_logic};
+use papamu_tables::store::directory::TableError;
 
 fn build(board: &str, directory: &Path) -> Result<complete::Built, TableError> {
     let (game, _) = Konane::read(board).expect("a board");
@@ -32,9 +32,9 @@ fn place(name: &str) -> (tempfile::TempDir, PathBuf) {
 }
 
 fn minimax(game: &Konane, position: &Position) -> papamu_game::Value {
-    let (capabilities, progress) = (Konane::CAPABILITIES, Progress::new());
-    let solution = reference::solve(game, position, &capabilities, 4 << 30, &progress);
-    solution.expect("fits").value
+    reference::solve(game, position, &Konane::CAPABILITIES, 4 << 30, &Progress::new())
+        .expect("fits")
+        .value
 }
 
 /// A position after random moves from the start, and one with random stones.

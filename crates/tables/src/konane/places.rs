@@ -3,9 +3,9 @@
 use papamu_base::memory::OutOfMemory;
 use papamu_game::Player;
 
-use crate::classes::Classes;
+use crate::konane::classes::Classes;
+use crate::konane::shape::{Layout, Shape};
 use crate::ranking::{Binomials, SetRanks};
-use crate::shape::{Layout, Shape};
 
 /// The places of the entries of a table.
 #[derive(Clone, Debug)]

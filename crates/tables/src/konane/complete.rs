@@ -1,4 +1,4 @@
-//! Complete tables: the plan of [`crate::build`], carried out in a directory or only in memory.
+//! Complete tables: the plan of [`crate::konane::plan`], carried out in a directory or only in memory.
 
 use std::path::Path;
 
@@ -6,12 +6,12 @@ use papamu_base::Progress;
 use papamu_game::Player;
 use rayon::prelude::*;
 
-use crate::build::Plan;
-use crate::directory::{Partial, TableError};
-use crate::places::Places;
-use crate::row;
-use crate::shape::Shape;
-use crate::squares::Permutation;
+use crate::konane::places::Places;
+use crate::konane::plan::Plan;
+use crate::konane::row;
+use crate::konane::shape::Shape;
+use crate::konane::squares::Permutation;
+use crate::store::directory::{Partial, TableError};
 
 /// How far a build has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

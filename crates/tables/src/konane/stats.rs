@@ -1,6 +1,6 @@
 //! The reachable positions of a board, ply by ply, with their values, up to symmetry.
 //!
-//! The method is that of [`crate::build`], forwards: rows of bits over the sets of white stones say at
+//! The method is that of [`crate::konane::plan`], forwards: rows of bits over the sets of white stones say at
 //! which ply a position is first reached, and every jump is a pass over such a row. After the two
 //! removals, White has jumped v times in all positions of a ply in which Black is to move, and Black
 //! as often; with White to move Black has jumped once more. So within a side to move, v stands for the
@@ -21,10 +21,10 @@ use papamu_game::{Game, Player};
 use papamu_games::konane::Position;
 use rayon::prelude::*;
 
-use crate::build::Plan;
-use crate::classes::Classes;
-use crate::row::{self, Pass};
-use crate::squares::Squares;
+use crate::konane::classes::Classes;
+use crate::konane::plan::Plan;
+use crate::konane::row::{self, Pass};
+use crate::konane::squares::Squares;
 use papamu_base::Words;
 
 /// The positions that are reached at one ply and at no earlier one.

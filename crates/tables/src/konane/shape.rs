@@ -6,10 +6,11 @@ use papamu_game::{Game, Player};
 use papamu_games::Konane;
 use serde::{Deserialize, Serialize};
 
-use crate::layer_file::Header;
-use crate::ranking::{Binomials, Sublayers};
-use crate::row;
-use crate::squares::Squares;
+use crate::konane::row;
+use crate::konane::squares::Squares;
+use crate::konane::sublayers::Sublayers;
+use crate::ranking::Binomials;
+use crate::store::layer_file::Header;
 
 /// How the positions of a layer follow each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,11 +8,11 @@ use papamu_game::{Game, Player, Value};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
 
-use crate::directory::{TableError, io_error, read_manifest};
-use crate::layer_file::HEADER_BYTES;
-use crate::places::Places;
-use crate::shape::{Layout, Shape};
-use crate::squares::Squares;
+use crate::konane::places::Places;
+use crate::konane::shape::{Layout, Shape};
+use crate::konane::squares::Squares;
+use crate::store::directory::{TableError, io_error, read_manifest};
+use crate::store::layer_file::HEADER_BYTES;
 
 /// A table, open for questions.
 pub struct Table {

@@ -12,8 +12,8 @@ use papamu_games::Konane;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::layer_file::{Blocks, VERSION};
-use crate::shape::{Layout, Shape};
+use crate::konane::shape::{Layout, Shape};
+use crate::store::layer_file::{Blocks, VERSION};
 
 const FORMAT: &str = "papamu table";
 const MANIFEST: &str = "table.json";

@@ -13,10 +13,10 @@ use papamu_base::Progress;
 use papamu_game::Player;
 use rayon::prelude::*;
 
-use crate::directory::{Partial, TableError};
-use crate::places::Places;
-use crate::shape::Shape;
-use crate::squares::Jump;
+use crate::konane::places::Places;
+use crate::konane::shape::Shape;
+use crate::konane::squares::Jump;
+use crate::store::directory::{Partial, TableError};
 use papamu_base::Words;
 
 /// What a move needs of the stones of one colour, and what it changes.

@@ -3,8 +3,8 @@
 use papamu_base::memory::OutOfMemory;
 use papamu_game::Player;
 
+use crate::konane::squares::Squares;
 use crate::ranking::{Binomials, SetRanks};
-use crate::squares::Squares;
 
 /// The classes of the black sets of up to some size.
 #[derive(Clone, Debug)]

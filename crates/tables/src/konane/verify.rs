@@ -9,11 +9,11 @@ use papamu_game::Player;
 use papamu_games::konane::Position;
 use rayon::prelude::*;
 
-use crate::directory::TableError;
+use crate::konane::shape::Layout;
+use crate::konane::sublayers::Ranking;
+use crate::konane::table::Table;
 use crate::random::mix;
-use crate::ranking::Ranking;
-use crate::shape::Layout;
-use crate::table::Table;
+use crate::store::directory::TableError;
 
 /// An entry that contradicts the entries after its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::directory::{TableError, io_error};
-use crate::shape::Layout;
+use crate::konane::shape::Layout;
+use crate::store::directory::{TableError, io_error};
 
 const MAGIC: &[u8; 8] = b"PAPAMUST";
 pub(crate) const VERSION: u32 = 2;

@@ -11,8 +11,8 @@ use papamu_games::Konane;
 use papamu_games::konane::windows::{Weights, classes};
 use papamu_games::konane::{Jump, Position};
 
+use crate::konane::table::Table;
 use crate::random::Random;
-use crate::table::Table;
 
 /// Positions with their winners, of any boards.
 pub struct Samples {

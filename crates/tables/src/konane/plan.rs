@@ -19,9 +19,9 @@ use papamu_base::memory::OutOfMemory;
 use papamu_game::Player;
 use rayon::prelude::*;
 
-use crate::row::{self, Pass};
-use crate::shape::MOST_SQUARES;
-use crate::squares::{Jump, Squares};
+use crate::konane::row::{self, Pass};
+use crate::konane::shape::MOST_SQUARES;
+use crate::konane::squares::{Jump, Squares};
 use papamu_base::Words;
 
 /// All rows of a layer for one side to move.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use papamu_game::{Game, Value};
 use papamu_games::konane::Position;
 
-use crate::table::Table;
+use crate::konane::table::Table;
 
 /// A search for numbers of plies, which remembers what it has found.
 pub struct Plies<'a> {
