@@ -17,14 +17,14 @@ use thiserror::Error;
 
 use crate::options::Algorithm;
 use crate::run::{Monitor, Outcome, Store};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{self, Snapshot};
 use crate::solver::SolveError;
 use crate::table::{Data, Table};
 
 const MAGIC: &[u8; 8] = b"PAPAMUCP";
 const VERSION: u32 = 3;
-/// The oldest version that is read. It had two tables, of solved positions and of working numbers, and counted blocks
-/// with a line of each.
+/// The oldest version that is read. It had two tables, of solved positions and of working numbers, and
+/// counted blocks with a line of each.
 const TWO_TABLES: u32 = 2;
 const HASH_BYTES: u64 = 32;
 /// No header is longer: a damaged length must not make us read gigabytes.
@@ -46,6 +46,9 @@ pub struct Subject {
     pub question: String,
     /// Words of a key.
     pub key_words: u32,
+    /// Options of the rules. Old files have none; the position says what they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
 }
 
 impl Subject {
@@ -66,8 +69,38 @@ impl Subject {
             }
             .to_owned(),
             key_words: if G::Key::ONE_WORD { 1 } else { 2 },
+            rules: Some(game.options().to_string()),
         }
     }
+
+    /// Whether a checkpoint of this subject is one of that subject.
+    pub(crate) fn is_of(&self, expected: &Subject) -> bool {
+        self.difference(expected).is_none()
+    }
+
+    /// The first part in which this subject, of a checkpoint, is not the expected one.
+    fn difference(&self, expected: &Subject) -> Option<Difference> {
+        let key_words = [self.key_words, expected.key_words].map(|words| words.to_string());
+        let rules = self.rules.as_ref().or(expected.rules.as_ref());
+        let pairs = [
+            ("game", Some(&self.game), Some(&expected.game)),
+            ("rules", rules, expected.rules.as_ref()),
+            ("position", Some(&self.position), Some(&expected.position)),
+            ("algorithm", Some(&self.algorithm), Some(&expected.algorithm)),
+            ("question", Some(&self.question), Some(&expected.question)),
+            ("key size", Some(&key_words[0]), Some(&key_words[1])),
+        ];
+        let (part, found, expected) = pairs.into_iter().find(|(_, a, b)| a != b)?;
+        let text = |text: Option<&String>| text.cloned().unwrap_or_default();
+        Some(Difference { part, found: text(found), expected: text(expected) })
+    }
+}
+
+/// Where two subjects differ.
+struct Difference {
+    part: &'static str,
+    found: String,
+    expected: String,
 }
 
 /// The header of a checkpoint.
@@ -102,7 +135,7 @@ pub enum CheckpointError {
         path: PathBuf,
     },
     /// The file was written by another version.
-    #[error("checkpoint `{path}` has format version {version}, this program reads {VERSION}", path = path.display())]
+    #[error("checkpoint `{path}` has format version {version}, this program reads {TWO_TABLES} to {VERSION}", path = path.display())]
     Version {
         /// The file.
         path: PathBuf,
@@ -183,8 +216,9 @@ fn check_stable<K: Key>(subject: &Subject) -> Result<(), CheckpointError> {
     }
 }
 
-/// The size of the table, then chunks of entries, each with its number of entries before it; an empty chunk ends the table. The
-/// table may change meanwhile, so nobody knows beforehand how many there will be.
+/// The size of the table, then chunks of entries, each with its number of entries before it; an empty
+/// chunk ends the table. The table may change meanwhile, so nobody knows beforehand how many there will
+/// be.
 fn write_table<K: Key>(file: &mut impl Write, table: &Table<K>) -> io::Result<()> {
     file.write_all(&table.lines().to_le_bytes())?;
     let mut entries = table.entries().peekable();
@@ -269,6 +303,9 @@ fn read_header(
 }
 
 /// Reads a checkpoint of that subject into the tables and returns its header.
+///
+/// What the checkpoint says is taken as it is. Whoever goes on with it should forget what it says of
+/// the root, so that at least the root's answer follows from its children.
 pub fn read<K: Key>(
     path: &Path,
     subject: &Subject,
@@ -289,7 +326,10 @@ pub fn read<K: Key>(
 
     // From here on the content is what was written, but hostile content has a right hash, too.
     let (header, header_length) = read_header(path, &mut file, body_end)?;
-    compare(path, &header.subject, subject)?;
+    if let Some(Difference { part, found, expected }) = header.subject.difference(subject) {
+        let path = path.to_owned();
+        return Err(CheckpointError::Foreign { path, part, found, expected });
+    }
     let body = file.take(body_end - 16 - header_length);
     let mut body =
         BufReader::new(zstd::Decoder::with_buffer(BufReader::new(body)).map_err(io_error)?);
@@ -307,6 +347,9 @@ pub fn read<K: Key>(
     let words = read_tree(&mut body, most_nodes)
         .map_err(|error| damaged(&format!("its tree: {error}")))?
         .ok_or(OutOfMemory { limit_bytes })?;
+    if snapshot::is_solved(&words) {
+        return Err(damaged("its tree says that the search is over"));
+    }
     if let Some(tree) = &store.tree {
         tree.set_words(words);
     }
@@ -366,28 +409,6 @@ fn read_tree(body: &mut impl Read, most_nodes: usize) -> io::Result<Option<Vec<u
             words.push(read_u64(body)?);
         }
     }
-}
-
-/// Names the first part in which two subjects differ.
-fn compare(path: &Path, found: &Subject, expected: &Subject) -> Result<(), CheckpointError> {
-    let key_words = (found.key_words.to_string(), expected.key_words.to_string());
-    for (part, found, expected) in [
-        ("game", &found.game, &expected.game),
-        ("position", &found.position, &expected.position),
-        ("algorithm", &found.algorithm, &expected.algorithm),
-        ("question", &found.question, &expected.question),
-        ("key size", &key_words.0, &key_words.1),
-    ] {
-        if found != expected {
-            return Err(CheckpointError::Foreign {
-                path: path.to_owned(),
-                part,
-                found: found.clone(),
-                expected: expected.clone(),
-            });
-        }
-    }
-    Ok(())
 }
 
 /// Passes bytes on and hashes them.

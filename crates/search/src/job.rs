@@ -10,13 +10,13 @@ use std::{fs, io};
 
 use papamu_base::file::{FileError, FileLock, LockError, find_same};
 use papamu_base::memory::OutOfMemory;
-use papamu_game::{Game, Guided, Key, Question, Value};
+use papamu_game::{Game, Guided, Key, Question};
 use thiserror::Error;
 
 use crate::checkpoint::{self, CheckpointError, Header, Subject};
 use crate::numbers::Numbers;
 use crate::options::{Algorithm, Options};
-use crate::problem::{Oracle, Problem, Sink};
+use crate::problem::{Oracle, Oracles, Problem, Sink};
 use crate::run::{Monitor, Outcome, Store};
 use crate::solver::{self, Helpers, Solution, SolveError};
 use crate::table::Data;
@@ -151,7 +151,7 @@ impl<G: Guided> Job<'_, G> {
         let files = self.checkpoint.as_ref().map(FilesInUse::of::<G>).transpose()?;
         let mut sitting =
             Sitting { monitor, started: Instant::now(), earlier: None, is_won: None, store: None };
-        let first = FirstOf(oracles);
+        let first = Oracles(oracles);
         let oracle = match *oracles {
             [] => None,
             [only] => Some(only),
@@ -213,7 +213,7 @@ impl<G: Guided> Job<'_, G> {
             let is_second = question == Question::Holds;
             if G::DRAWS && !is_second {
                 let second = Subject::new(game, root, self.algorithm, Question::Holds);
-                if checkpoint::peek(path)?.subject == second {
+                if checkpoint::peek(path)?.subject.is_of(&second) {
                     // This is asked once it is clear that there is no win.
                     sitting.is_won = Some(false);
                     return Ok(answered(false));
@@ -222,6 +222,8 @@ impl<G: Guided> Job<'_, G> {
             // Otherwise the file is of the first question, which is answered by now.
             if !is_second || sitting.is_won.is_some() {
                 let header = checkpoint::read(path, &subject, store)?;
+                // The answer has to follow from the children of the root.
+                store.table.remove(game.key(root));
                 monitor.add_earlier(header.nodes, header.expansions);
                 sitting.earlier = Some(header);
             }
@@ -292,15 +294,6 @@ impl FilesInUse {
         }
         checkpoint::check_writable(file)?;
         Ok(FilesInUse { _locks: locks })
-    }
-}
-
-/// Several oracles: the first that knows answers.
-struct FirstOf<'a, G: Guided>(&'a [&'a dyn Oracle<G>]);
-
-impl<G: Guided> Oracle<G> for FirstOf<'_, G> {
-    fn value(&self, game: &G, position: &G::Position) -> Option<Value> {
-        self.0.iter().find_map(|oracle| oracle.value(game, position))
     }
 }
 

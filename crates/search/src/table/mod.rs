@@ -131,6 +131,15 @@ impl<K: Key> Table<K> {
         }
     }
 
+    /// Forgets a key.
+    pub(crate) fn remove(&self, key: K) {
+        self.line(key).update(|words| {
+            if let Some(slot) = entry_of(words, key) {
+                words[data_word::<K>(slot)] = 0;
+            }
+        });
+    }
+
     /// Takes more lines into use and moves the entries to their new places. Other threads go on:
     /// at worst they miss an entry on its way.
     #[cold]
