@@ -56,6 +56,7 @@ fn refused(bytes: &[u8]) -> (u64, String) {
             assert!(!problem.contains('\n'), "{problem}");
             (line, problem)
         }
+        Err(error @ FileError::Foreign { line, .. }) => (line, error.to_string()),
         other => panic!("{}: {other:?}", String::from_utf8_lossy(bytes)),
     }
 }
@@ -185,7 +186,7 @@ fn wrong_lines_are_named() {
         ("nimbers 1", "nimbers 2", 1, "begins with `papamu nimbers 1`"),
         ("game sprouts", "game cram", 2, "these are nimbers of cram, not of sprouts"),
         ("game sprouts", "game", 2, "here is `game`"),
-        ("rules normal", "rules misere", 3, "nimbers are of normal play"),
+        ("rules normal", "rules misere", 3, "these are nimbers of misere play, not of normal play"),
         ("claim loss", "claim draw", 4, "a claim is"),
         ("claim loss 0*2", "claim loss", 4, "a claim is"),
         ("claim loss", "claim nimber", 4, "a claim is"),

@@ -15,7 +15,7 @@ use papamu_game::sums::{Sums, SumsOf};
 use papamu_game::{Game, Value};
 use thiserror::Error;
 
-use super::file::{self, Claim, Lemmas};
+use super::file::{self, Claim, GameRules, Lemmas};
 use super::lands::Halt;
 use super::needed::Proof;
 use super::solver::{Position, Solver};
@@ -172,9 +172,9 @@ impl NimberStore {
         let file = AtomicFile::new(path)?;
         let mut known = Lemmas::default();
         if path.exists() {
-            let _ = game;
+            let rules = GameRules::of(game);
             let read = File::open(path).map_err(file::FileError::Io);
-            let read = read.and_then(|file| file::read(BufReader::new(file), G::NAME, sums));
+            let read = read.and_then(|file| file::read(BufReader::new(file), rules, sums));
             let (claim, lemmas) =
                 read.map_err(|error| NimberJobError::Unreadable { path: path.to_owned(), error })?;
             if claim != Claim::Nothing {
@@ -250,8 +250,8 @@ impl<G: Game> NimberJob<'_, G> {
         })
     }
 
-    /// Whether the game has what is wanted.
-    fn check(&self) -> Result<(), NimberJobError> {
+    /// Refuses what the game does not have, before any work is done.
+    pub fn check(&self) -> Result<(), NimberJobError> {
         let game = G::NAME;
         let wants_nimbers =
             self.wanted == Wanted::Nimber || self.store.is_some() || !self.known.is_empty();
@@ -369,6 +369,8 @@ impl<G: Game> NimberJob<'_, G> {
     /// Keeps nimbers, if there is a file for them.
     fn keep(&self, lemmas: &Lemmas) -> Result<(), FileError> {
         let Some(store) = self.store else { return Ok(()) };
-        store.file.write_by(|file| file::write(file, G::NAME, self.sums, &Claim::Nothing, lemmas))
+        store.file.write_by(|file| {
+            file::write(file, GameRules::of(self.game), self.sums, &Claim::Nothing, lemmas)
+        })
     }
 }

@@ -122,6 +122,7 @@ impl Needed<'_, '_> {
     /// Proves what the lemmas rest on, and what that rests on.
     fn close(&mut self) -> Result<Step, Halt> {
         let mut is_complete = true;
+        let mut contradicted: Option<Land> = None;
         while let Some(land) = self.open.pop() {
             if self.monitor.is_stopped() {
                 return Err(Halt::Stopped);
@@ -130,32 +131,43 @@ impl Needed<'_, '_> {
                 Step::Proved => {}
                 // Another lemma may be false, which is worth knowing.
                 Step::Unknown => is_complete = false,
-                contradicted => return Ok(contradicted),
+                // A false lemma contradicts those that rest on it as well. It is the one with the
+                // least play left: what it rests on is not contradicted.
+                Step::Contradicted(land) => {
+                    let place = |land: Land| (self.lands.record(land).weight(), land);
+                    if contradicted.is_none_or(|other| place(land) < place(other)) {
+                        contradicted = Some(land);
+                    }
+                }
             }
         }
-        Ok(if is_complete { Step::Proved } else { Step::Unknown })
+        Ok(match contradicted {
+            Some(land) => Step::Contradicted(land),
+            None if is_complete => Step::Proved,
+            None => Step::Unknown,
+        })
     }
 
-    /// Takes in what a lemma rests on.
+    /// Takes in what a lemma rests on, or what contradicts it.
     fn rests_on(&mut self, land: Land) -> Result<Step, Halt> {
-        let Some(nimber) = self.lands.record(land).nimber() else { return Ok(Step::Unknown) };
-        let options = self.lands.expand(land, &mut self.maker)?;
+        let lands = self.lands;
+        let Some(nimber) = lands.record(land).nimber() else { return Ok(Step::Unknown) };
+        let options = lands.expand(land, &mut self.maker)?;
         let mut step = Step::Proved;
         for lesser in 0..nimber {
-            match self.cheapest(land, lesser)? {
-                Some((_, parts)) => parts.into_iter().for_each(|part| self.need(part)),
+            if let Some((_, parts)) = self.cheapest(land, lesser)? {
+                parts.into_iter().for_each(|part| self.need(part));
+            } else if options.iter().any(|parts| lands.nimber_of(parts.iter()).is_none()) {
                 // An option that is not known may have it.
-                None if options
-                    .iter()
-                    .any(|parts| self.lands.nimber_of(parts.iter()).is_none()) =>
-                {
-                    step = Step::Unknown;
-                }
-                None => return Ok(Step::Contradicted(land)),
+                step = Step::Unknown;
+            } else {
+                options.iter().flat_map(Parts::iter).for_each(|part| self.need(part));
+                return Ok(Step::Contradicted(land));
             }
         }
         for parts in options.iter() {
-            if self.lands.nimber_of(parts.iter()) == Some(nimber) {
+            if lands.nimber_of(parts.iter()) == Some(nimber) {
+                parts.iter().for_each(|part| self.need(part));
                 return Ok(Step::Contradicted(land));
             }
             if !self.refute(|| parts.iter(), nimber)? {
