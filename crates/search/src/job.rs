@@ -10,13 +10,13 @@ use std::{fs, io};
 
 use papamu_base::file::{FileError, FileLock, LockError, find_same};
 use papamu_base::memory::OutOfMemory;
-use papamu_game::{Game, Guided, Key, Question, Value};
+use papamu_game::{Game, Guided, Key, Question};
 use thiserror::Error;
 
 use crate::checkpoint::{self, CheckpointError, Header, Subject};
 use crate::numbers::Numbers;
 use crate::options::{Algorithm, Options};
-use crate::problem::{Oracle, Problem, Sink};
+use crate::problem::{Oracle, Oracles, Problem, Sink};
 use crate::run::{Monitor, Outcome, Store};
 use crate::solver::{self, Helpers, Solution, SolveError};
 use crate::table::Data;
@@ -151,7 +151,7 @@ impl<G: Guided> Job<'_, G> {
         let files = self.checkpoint.as_ref().map(FilesInUse::of::<G>).transpose()?;
         let mut sitting =
             Sitting { monitor, started: Instant::now(), earlier: None, is_won: None, store: None };
-        let first = FirstOf(oracles);
+        let first = Oracles(oracles);
         let oracle = match *oracles {
             [] => None,
             [only] => Some(only),
@@ -292,15 +292,6 @@ impl FilesInUse {
         }
         checkpoint::check_writable(file)?;
         Ok(FilesInUse { _locks: locks })
-    }
-}
-
-/// Several oracles: the first that knows answers.
-struct FirstOf<'a, G: Guided>(&'a [&'a dyn Oracle<G>]);
-
-impl<G: Guided> Oracle<G> for FirstOf<'_, G> {
-    fn value(&self, game: &G, position: &G::Position) -> Option<Value> {
-        self.0.iter().find_map(|oracle| oracle.value(game, position))
     }
 }
 

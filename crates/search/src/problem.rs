@@ -11,6 +11,15 @@ pub trait Oracle<G: Guided>: Sync {
     fn value(&self, game: &G, position: &G::Position) -> Option<Value>;
 }
 
+/// Several oracles: the first that knows answers.
+pub struct Oracles<'a, G: Guided>(pub &'a [&'a dyn Oracle<G>]);
+
+impl<G: Guided> Oracle<G> for Oracles<'_, G> {
+    fn value(&self, game: &G, position: &G::Position) -> Option<Value> {
+        self.0.iter().find_map(|oracle| oracle.value(game, position))
+    }
+}
+
 /// Whoever wants to know what a search has solved.
 pub trait Sink<G: Guided>: Sync {
     /// The answer to the search's question for the player to move in this position.

@@ -20,6 +20,11 @@ use super::lands::MOST_NIMBER;
 pub struct Lemmas(Vec<(Box<[u8]>, u8)>);
 
 impl Lemmas {
+    /// None.
+    pub const fn new() -> Lemmas {
+        Lemmas(Vec::new())
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.0.len()

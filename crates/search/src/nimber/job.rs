@@ -250,8 +250,8 @@ impl<G: Game> NimberJob<'_, G> {
         })
     }
 
-    /// Whether the game has what is wanted.
-    fn check(&self) -> Result<(), NimberJobError> {
+    /// Refuses what the game does not have, before any work is done.
+    pub fn check(&self) -> Result<(), NimberJobError> {
         let game = G::NAME;
         let wants_nimbers =
             self.wanted == Wanted::Nimber || self.store.is_some() || !self.known.is_empty();
