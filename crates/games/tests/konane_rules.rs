@@ -3,7 +3,7 @@
 mod data;
 
 use papamu_base::Progress;
-use papamu_game::{Game, Player, rules};
+use papamu_game::{Game, Guided, Player, rules};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
 use proptest::prelude::*;
@@ -194,7 +194,7 @@ fn laws_hold_on_boards_of_all_shapes() {
         .chain(["2x24", "24x2", "3x16", "16x3", "4x12", "12x4", "1x64", "64x1", "9x7", "7x9"])
     {
         let (game, start) = Konane::read(size).expect("a board");
-        let result = rules::check(&game, &start, 20, 7, &Progress::new());
+        let result = rules::check(&game, &start, &Konane::CAPABILITIES, 20, 7, &Progress::new());
         if let Err(violation) = result {
             panic!("{size}: {violation}");
         }
