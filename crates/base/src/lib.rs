@@ -3,10 +3,12 @@
 
 pub mod file;
 pub mod memory;
+mod pext;
 mod prefetch;
 mod progress;
 mod words;
 
+pub use pext::pext;
 pub use prefetch::prefetch;
 pub use progress::{Progress, Stop, Stopped};
 pub use words::{AtomicWords, Words};

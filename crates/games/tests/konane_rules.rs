@@ -3,7 +3,7 @@
 mod data;
 
 use papamu_base::Progress;
-use papamu_game::{Game, Player, rules};
+use papamu_game::{Game, Guided, Player, rules};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
 use proptest::prelude::*;

@@ -7,7 +7,6 @@ use papamu_base::file::AtomicFile;
 use papamu_game::{Certifiable, Guided, Player};
 use papamu_proof::extract::{self, ExtractError, Prover};
 use papamu_proof::strategy::{Strategy, after, moves_in_order};
-use papamu_search::job::forget_checkpoint;
 use papamu_search::options::Options;
 use papamu_search::problem::{Oracle, Oracles};
 use papamu_search::run::{Monitor, Store};
@@ -30,7 +29,7 @@ pub struct ProveRequest<'a, G: Guided> {
     pub options: &'a Options,
     /// Leave out what checkers prove by entering at most so many positions.
     pub budget: u64,
-    /// The checkpoint of the search, which is removed when the certificate is written.
+    /// The checkpoint of the search, which is of use until the certificate is written.
     pub kept: Option<&'a Path>,
 }
 
@@ -124,9 +123,6 @@ impl<G: Certifiable> Certificates<G> for ByNumbers<G> {
         })?;
         let records = strategy.records();
         file.write_by(|file| strategy.write_to(file))?;
-        if let Some(path) = kept {
-            forget_checkpoint(path);
-        }
         Ok(records)
     }
 

@@ -9,10 +9,12 @@ use papamu_base::memory::{OutOfMemory, Unfinished};
 use papamu_game::NotationError;
 use papamu_proof::extract::ExtractError;
 use papamu_proof::strategy::BadStrategy;
+use papamu_search::checkpoint::CheckpointError;
 use papamu_search::job::JobError;
 use papamu_search::nimber;
+use papamu_search::nimber::job::NimberJobError;
 use papamu_search::solver::SolveError;
-use papamu_tables::TableError;
+use papamu_tables::store::TableError;
 use papamu_values::{Halt, NoValue};
 use thiserror::Error;
 
@@ -91,12 +93,12 @@ pub enum Error {
     Solve(#[from] SolveError),
     /// A search with nimbers cannot begin or go on.
     #[error(transparent)]
-    NimberJob(#[from] nimber::job::NimberJobError),
+    NimberJob(#[from] NimberJobError),
     /// A search with nimbers cannot go on.
     #[error(transparent)]
     Nimber(#[from] nimber::Halt),
-    /// A file of nimbers cannot be used.
-    #[error("cannot use the nimbers in `{}`: {error}", path.display())]
+    /// A file of nimbers cannot be read.
+    #[error("nimbers in `{}`: {error}", path.display())]
     NimberFile {
         /// The file.
         path: PathBuf,
@@ -151,6 +153,12 @@ pub enum Error {
         /// The option that takes it to go on.
         option: &'static str,
     },
+    /// The work was stopped; with that option it would have been kept.
+    #[error("stopped before the work was done; with `{option}` it would be kept")]
+    Lost {
+        /// The option.
+        option: &'static str,
+    },
     /// A check found something wrong; the report says what.
     #[error("{0}")]
     Check(String),
@@ -192,33 +200,90 @@ impl Error {
             | Error::Option { .. }
             | Error::NotOfferedBy { .. }
             | Error::SameFile(_)
-            | Error::Lock(LockError::Busy { .. })
             | Error::Input { .. }
-            | Error::NoValue(_)
-            | Error::Solve(SolveError::Cyclic | SolveError::NoQuestions) => ErrorKind::Request,
+            | Error::NoValue(_) => ErrorKind::Request,
             Error::File(_)
-            | Error::Lock(_)
             | Error::NimberFile { .. }
             | Error::Certificate(_)
-            | Error::Strategy(_)
-            | Error::Solve(SolveError::BadTree(_))
-            | Error::Extract(_) => ErrorKind::File,
+            | Error::Strategy(_) => ErrorKind::File,
             Error::OutOfMemory(_)
             | Error::NeedsMemory { .. }
             | Error::NoThreads
-            | Error::Solve(SolveError::OutOfMemory(_))
-            | Error::Nimber(nimber::Halt::Memory)
             | Error::Halt(Halt::Memory) => ErrorKind::Memory,
             Error::Stopped(_)
             | Error::Kept { .. }
-            | Error::Solve(SolveError::Stopped)
-            | Error::Nimber(nimber::Halt::Stopped | nimber::Halt::Paused)
+            | Error::Lost { .. }
             | Error::Halt(Halt::Time | Halt::Stopped) => ErrorKind::Stopped,
-            Error::Halt(_) | Error::Nimber(_) => ErrorKind::Request,
+            Error::Halt(_) => ErrorKind::Request,
+            Error::Extract(ExtractError::Stopped) => ErrorKind::Stopped,
+            Error::Extract(_) => ErrorKind::File,
+            Error::Lock(error) => of_lock(error),
+            Error::Solve(error) => of_solve(error),
+            Error::Nimber(halt) => of_halt(*halt),
             Error::Job(error) => of_job(error),
             Error::NimberJob(error) => of_nimber_job(error),
             Error::Table(error) => of_table(error),
         }
+    }
+}
+
+fn of_lock(error: &LockError) -> ErrorKind {
+    match error {
+        LockError::Busy { .. } => ErrorKind::Request,
+        LockError::File(_) => ErrorKind::File,
+    }
+}
+
+fn of_solve(error: &SolveError) -> ErrorKind {
+    match error {
+        SolveError::OutOfMemory(_) => ErrorKind::Memory,
+        SolveError::BadTree(_) => ErrorKind::File,
+        SolveError::Stopped => ErrorKind::Stopped,
+        SolveError::Cyclic | SolveError::NoQuestions => ErrorKind::Request,
+    }
+}
+
+fn of_job(error: &JobError) -> ErrorKind {
+    match error {
+        JobError::Stopped { .. } => ErrorKind::Stopped,
+        JobError::Solve(error) => of_solve(error),
+        JobError::Checkpoint(CheckpointError::Foreign { .. }) | JobError::Exists { .. } => {
+            ErrorKind::Request
+        }
+        JobError::Checkpoint(CheckpointError::Memory(_)) => ErrorKind::Memory,
+        JobError::Checkpoint(CheckpointError::UnstableKeys { .. }) => ErrorKind::Request,
+        JobError::Checkpoint(_) => ErrorKind::File,
+        JobError::Lock(error) => of_lock(error),
+    }
+}
+
+fn of_halt(halt: nimber::Halt) -> ErrorKind {
+    match halt {
+        nimber::Halt::Stopped | nimber::Halt::Paused => ErrorKind::Stopped,
+        nimber::Halt::Memory => ErrorKind::Memory,
+        _ => ErrorKind::Request,
+    }
+}
+
+fn of_nimber_job(error: &NimberJobError) -> ErrorKind {
+    match error {
+        NimberJobError::Stopped { .. } => ErrorKind::Stopped,
+        NimberJobError::Halt(halt) => of_halt(*halt),
+        NimberJobError::NoNimbers { .. }
+        | NimberJobError::NotCertifiable { .. }
+        | NimberJobError::IsCertificate { .. } => ErrorKind::Request,
+        NimberJobError::Contradiction { .. } | NimberJobError::FalseLemma { .. } => {
+            ErrorKind::Check
+        }
+        NimberJobError::Unreadable { .. } | NimberJobError::File(_) => ErrorKind::File,
+        NimberJobError::Lock(error) => of_lock(error),
+    }
+}
+
+fn of_table(error: &TableError) -> ErrorKind {
+    match error {
+        TableError::Memory(_) => ErrorKind::Memory,
+        _ => ErrorKind::File,
     }
 }
 

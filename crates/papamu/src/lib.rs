@@ -65,8 +65,8 @@ mod winners;
 mod with_nimbers;
 
 pub use bench::{Bench, BenchReport, BenchRun, bench};
-pub use build::{Build, BuildReport, build};
-pub use calc::{Calc, CalcReport, Calculator, calc};
+pub use build::{Build, BuildReport, BuildWins, build};
+pub use calc::{Calc, CalcReport, Calculator, calc, calc_functions};
 pub use cert::{
     CertDensify, CertInfo, CertInfoReport, CertMerge, CertReport, CertSparsify, CertTrim,
     cert_densify, cert_info, cert_merge, cert_sparsify, cert_trim,
@@ -76,6 +76,7 @@ pub use compare::{Compare, CompareReport, CompareRun, compare};
 pub use compare_tables::{CompareTables, CompareTablesReport, CompareTablesRun, compare_tables};
 pub use conjecture::{Conjecture, ConjectureReport, conjecture};
 pub use error::{Error, ErrorKind};
+pub use explain::{Explained, ExplainedFate, ExplainedStep};
 pub use family::{Family, FamilyReport, family};
 pub use find::{Find, FindReport, find};
 pub use games::{Games, GamesReport, games};
@@ -90,10 +91,13 @@ pub use report::Report;
 pub use show::{Show, ShowReport, show};
 pub use solve::{Solve, SolveReport, solve};
 pub use states::{States, StatesPly, StatesReport, StatesTotal, states};
-pub use stats::{Stats, StatsReport, stats};
+pub use stats::{Stats, StatsCounts, StatsPly, StatsReport, stats};
 pub use subject::AnyPosition;
+pub use theory::{ValueFacts, ValueNotation};
 pub use train::{Train, TrainReport, train};
-pub use value::{Value, ValueReport, value};
+pub use value::{
+    PartialValue, Value, ValueReport, ValuedComponent, ValuedMove, WholeValue, value,
+};
 pub use verify::{Verify, VerifyReport, verify};
 pub use watch::{Part, Pulse, SearchPulse, Silent, Stage, Watch};
 pub use winners::{BoardSize, Winners, WinnersBoard, WinnersReport, winners};

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use papamu_base::file::find_same;
+use papamu_search::nimber::job::Wanted;
 use serde::Serialize;
 
 use crate::report::Report;
 use crate::request::Request;
 use crate::search_options::{search_options, searching_request};
-use crate::solve::{SolvePlan, Wanted};
+use crate::solve::SolvePlan;
 use crate::{Error, Registry, Watch};
 
 searching_request! {

@@ -10,9 +10,6 @@ use crate::Error;
 use crate::kit::Kit;
 use crate::request::{Applicability, Bytes};
 
-/// With less, a search would be busy with forgetting.
-pub(crate) const LEAST_MEMORY_BYTES: usize = 1 << 20;
-
 /// A request with the options of searches below its own.
 macro_rules! searching_request {
     ($($own:tt)*) => {

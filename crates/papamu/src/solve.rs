@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use papamu_base::file::{AtomicFile, find_same};
-use papamu_base::memory::OutOfMemory;
 use papamu_game::{Game, Player, Value};
 use papamu_proof::file::MOST_BUDGET;
-use papamu_search::job::{Checkpointing, Job};
+use papamu_search::job::{Checkpointing, Job, JobError, KeptCheckpoint};
+use papamu_search::nimber::job::Wanted;
 use papamu_search::options::{Algorithm, Options};
 use papamu_search::problem::Oracle;
 use papamu_search::reference;
@@ -19,9 +19,7 @@ use crate::kit::{Answers, OpenTable, Registered};
 use crate::registry::not_offered;
 use crate::report::Report;
 use crate::request::{Applicability, Request};
-use crate::search_options::{
-    LEAST_MEMORY_BYTES, SearchOptions, search_options, searching_request,
-};
+use crate::search_options::{SearchOptions, search_options, searching_request};
 use crate::subject::{AnyPosition, Held};
 use crate::trace::{self, Trace};
 use crate::watch::{with_monitor, with_progress};
@@ -180,15 +178,6 @@ fn check_files(request: &Solve) -> Result<(), Error> {
         ("resume", resumed),
     ])?;
     Ok(())
-}
-
-/// What is wanted of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// Who wins.
-    Winner,
-    /// The nimber.
-    Nimber,
 }
 
 /// How a position is to be solved.
@@ -393,9 +382,6 @@ fn by_search<G: Registered>(
     // Only now: what cannot be solved leaves an earlier trace alone.
     let trace = plan.trace.map(Trace::create).transpose()?;
     let cert = plan.cert.map(AtomicFile::new).transpose()?;
-    if options.memory_bytes < LEAST_MEMORY_BYTES {
-        return Err(OutOfMemory { limit_bytes: options.memory_bytes }.into());
-    }
     let oracle_list = oracles.list();
     let kept = plan.checkpoint.or(plan.resume);
     let job = Job {
@@ -418,7 +404,7 @@ fn by_search<G: Registered>(
     if let Some(damage) = table.as_deref().and_then(Answers::damage) {
         return Err(damage);
     }
-    let solved = solved?;
+    let solved = solved.map_err(stopped)?;
     traced?;
     let solution = solved.solution;
     if solution.value == Value::Win && solution.best_move.is_none() && plan.tables.is_some() {
@@ -444,7 +430,11 @@ fn by_search<G: Registered>(
         _ => None,
     };
     let (certificate_records, failure) = match proved {
-        Some(Ok(records)) => (Some(records), None),
+        Some(Ok(records)) => {
+            // Nothing is lost if the checkpoint stays.
+            let _ = solved.checkpoint.map(KeptCheckpoint::remove);
+            (Some(records), None)
+        }
         Some(Err(error)) => (None, Some(error)),
         None => (None, None),
     };
@@ -466,6 +456,15 @@ fn by_search<G: Registered>(
         failure,
         ..Solved::default()
     })
+}
+
+/// A job that was stopped says where it is kept.
+fn stopped(error: JobError) -> Error {
+    match error {
+        JobError::Stopped { kept_in: Some(path) } => Error::Kept { path, option: "resume" },
+        JobError::Stopped { kept_in: None } => Error::Lost { option: "checkpoint" },
+        error => error.into(),
+    }
 }
 
 /// Opens a table of the board of a position.

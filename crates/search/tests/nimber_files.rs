@@ -24,7 +24,7 @@ fn searches() -> impl Iterator<Item = Algorithm> {
 }
 
 /// Df-pn that knows nothing yet.
-fn solver<'a>(sums: &'a dyn Sums, monitor: &'a Monitor) -> Solver<'a> {
+fn fresh_solver<'a>(sums: &'a dyn Sums, monitor: &'a Monitor) -> Solver<'a> {
     Solver::new(sums, Algorithm::DfPn, &options(), monitor).expect("memory")
 }
 
@@ -72,7 +72,7 @@ fn hashed(lines: &str) -> Vec<u8> {
 fn round_trip() {
     let sums = Sprouts::new(Ending::Normal).sums();
     let (start, monitor) = (position(&*sums, "0*8"), Monitor::new());
-    let mut solver = solver(&*sums, &monitor);
+    let mut solver = fresh_solver(&*sums, &monitor);
     assert_eq!(solver.nimber(&start), Ok(0));
     let lemmas = solver.lemmas();
     assert_eq!(lemmas.len(), solver.nimbers());
@@ -107,7 +107,7 @@ fn round_trip() {
     // What was found on the way is of use elsewhere.
     let expansions = |known: &Lemmas| {
         let monitor = Monitor::new();
-        let mut solver = solver(&*sums, &monitor);
+        let mut solver = fresh_solver(&*sums, &monitor);
         solver.learn(known).expect("memory");
         assert_eq!(solver.solve(&position(&*sums, "0*9")), Ok(true));
         drop(solver);
@@ -123,12 +123,12 @@ fn many_lands() {
     let sums = Sprouts::new(Ending::Normal).sums();
     for spots in [11, 13, 14] {
         let monitor = Monitor::new();
-        let mut solver = solver(&*sums, &monitor);
+        let mut solver = fresh_solver(&*sums, &monitor);
         let start = position(&*sums, &format!("0*{spots}"));
         assert_eq!(solver.solve(&start), Ok(spots == 11));
         let lemmas = solver.lemmas();
         let (_, read_lemmas) = read(&written(&*sums, &Claim::Nothing, &lemmas)).expect("read");
-        let mut learned = solver(&*sums, &monitor);
+        let mut learned = fresh_solver(&*sums, &monitor);
         learned.learn(&read_lemmas).expect("memory");
         for (code, nimber) in lemmas.iter() {
             let text = sums.write(code);
@@ -392,7 +392,7 @@ fn every_lemma_counts() {
 fn what_is_not_proved_is_not_certified() {
     let sums = Sprouts::new(Ending::Normal).sums();
     let (start, monitor) = (position(&*sums, "0*6"), Monitor::new());
-    let mut solver = solver(&*sums, &monitor);
+    let mut solver = fresh_solver(&*sums, &monitor);
     assert_eq!(solver.needed(&start, false).expect("memory"), None);
     let code = sums.read("0*6").expect("a start").list(0).next().expect("a land").into();
     solver.learn(&[(code, 0)].into_iter().collect()).expect("memory");

@@ -11,11 +11,14 @@ mod key;
 mod moves;
 mod notation;
 pub mod published;
+mod setup;
 mod survey;
 mod symmetry;
 pub mod windows;
 
 pub use board::{Board, MAX_SQUARES};
+pub use setup::{MAX_SETUP_SQUARES, Setup, Square};
+pub use symmetry::transpose;
 
 use papamu_game::{
     Capabilities, Certifiable, Game, Guided, NoOptions, NotationError, Numbering, Player, Survey,
@@ -105,7 +108,7 @@ impl Game for Konane {
     }
 
     fn write(&self, position: &Position) -> String {
-        notation::write(&self.board, position)
+        Setup::from((self, position)).to_string()
     }
 
     fn write_move(&self, _: &Position, mv: &Jump) -> String {
@@ -113,7 +116,7 @@ impl Game for Konane {
     }
 
     fn draw(&self, position: &Position) -> String {
-        notation::draw(&self.board, position)
+        notation::draw(&Setup::from((self, position)))
     }
 
     #[inline(always)]

@@ -143,7 +143,7 @@ pub(crate) trait Entry: Send + Sync {
     fn published(&self) -> Option<&dyn Published>;
     fn bench(&self) -> &[BenchCase];
     fn has_values(&self) -> bool;
-    fn has_own_value(&self, request: &Value, watch: &dyn Watch) -> Option<Result<ValueReport, Error>>;
+    fn own_value(&self, request: &Value, watch: &dyn Watch) -> Option<Result<ValueReport, Error>>;
     fn family(&self, request: &Family, watch: &dyn Watch) -> Result<FamilyReport, Error>;
     fn families(&self) -> Vec<(&'static str, &'static str)>;
     fn find(&self, request: &Find, watch: &dyn Watch) -> Result<FindReport, Error>;
@@ -204,7 +204,7 @@ impl<G: Registered> Entry for EntryOf<G> {
         self.kit.values.is_some()
     }
 
-    fn has_own_value(
+    fn own_value(
         &self,
         request: &Value,
         watch: &dyn Watch,
