@@ -14,7 +14,7 @@ use papamu_search::job::JobError;
 use papamu_search::nimber;
 use papamu_search::nimber::job::NimberJobError;
 use papamu_search::solver::SolveError;
-use papamu_tables::store::directory::TableError;
+use papamu_tables::TableError;
 use papamu_values::{Halt, NoValue};
 use thiserror::Error;
 
@@ -282,7 +282,15 @@ fn of_nimber_job(error: &NimberJobError) -> ErrorKind {
 
 fn of_table(error: &TableError) -> ErrorKind {
     match error {
-        TableError::Memory(_) => ErrorKind::Memory,
+        TableError::OutOfMemory(_) | TableError::NeedsMemory { .. } => ErrorKind::Memory,
+        TableError::Stopped(_) => ErrorKind::Stopped,
+        TableError::TooLarge { .. }
+        | TableError::Notation(_)
+        | TableError::NotABoard { .. }
+        | TableError::OtherBoard { .. }
+        | TableError::TooManyStones { .. }
+        | TableError::NeedsDirectory { .. }
+        | TableError::NothingToLearn { .. } => ErrorKind::Request,
         _ => ErrorKind::File,
     }
 }

@@ -196,24 +196,43 @@ pub trait OpenTable<G: Guided>: Send + Sync {
     /// The most stones of the positions that it knows.
     fn most_stones(&self) -> u32;
 
-    /// The value of a position, if it is known.
-    fn value(&self, position: &G::Position) -> Result<Option<Value>, Error>;
-
-    /// Plies to the end under best play, unless finding out takes more than so many positions; for
-    /// each of these positions.
-    fn plies_to_end(
+    /// The value of a position and of all its moves. Plies to the end take a search, which is given up
+    /// after so many positions.
+    fn probe(
         &self,
-        positions: &[G::Position],
-        budget: u64,
-    ) -> Result<Vec<Option<u32>>, Error>;
+        position: &G::Position,
+        plies_budget: u64,
+        stop: &Stop,
+    ) -> Result<Probed<G>, Error>;
 
     /// The table as an oracle of searches, for positions with at most so many stones. A damaged
     /// table stops the search.
     fn oracle(
         &self,
+        game: &G,
         most_stones: Option<u32>,
-        stop: Stop,
-    ) -> Result<Box<dyn Answers<G> + '_>, Error>;
+        stop: &Stop,
+    ) -> Result<Box<dyn Answers<G>>, Error>;
+}
+
+/// What a database knows about a position.
+pub struct Probed<G: Guided> {
+    /// The value for the player to move.
+    pub value: Value,
+    /// Plies to the end under best play, if that is known.
+    pub plies_to_end: Option<u32>,
+    /// All moves, the best first.
+    pub moves: Vec<ProbedMove<G>>,
+}
+
+/// A move and what comes of it.
+pub struct ProbedMove<G: Guided> {
+    /// The move.
+    pub mv: G::Move,
+    /// The value for the player who makes it.
+    pub value: Value,
+    /// Plies to the end under best play from before the move, if that is known.
+    pub plies_to_end: Option<u32>,
 }
 
 /// An oracle that counts what it answers.

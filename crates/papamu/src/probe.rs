@@ -1,6 +1,5 @@
 //! `probe`: the value of a position and of all its moves, from a table or a certificate.
 
-use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
 use papamu_game::Value;
@@ -66,14 +65,18 @@ pub struct ProbeMove {
 impl Report for ProbeReport {}
 
 /// Looks a position up.
-pub fn probe(registry: &Registry, request: &Probe, _: &dyn Watch) -> Result<ProbeReport, Error> {
+pub fn probe(
+    registry: &Registry,
+    request: &Probe,
+    watch: &dyn Watch,
+) -> Result<ProbeReport, Error> {
     let table = request.table.as_deref().ok_or(Error::Missing { option: "table" })?;
     let text = request.position.as_deref().ok_or(Error::Missing { option: "position" })?.trim();
     if table.is_file() {
         return from_certificate(registry, table, text);
     }
-    let game = crate::table_file_tmp::game_of(table)?;
-    registry.read(&game, text)?.probe(table, request.plies_budget())
+    let game = papamu_tables::game_of(table)?;
+    registry.read(&game, text)?.probe(table, request.plies_budget(), watch)
 }
 
 fn from_certificate(registry: &Registry, file: &Path, text: &str) -> Result<ProbeReport, Error> {
@@ -106,46 +109,21 @@ pub(crate) fn probe_held<G: Registered>(
     held: &Held<G>,
     table: &Path,
     budget: u64,
+    watch: &dyn Watch,
 ) -> Result<ProbeReport, Error> {
-    let table = open_table(held, table)?;
     let Held { game, position, .. } = held;
-    let known = |position: &G::Position| {
-        table.value(position)?.ok_or_else(|| {
-            let problem = format!(
-                "the table knows positions with up to {} stones; `{}` has more",
-                table.most_stones(),
-                game.write(position)
-            );
-            Error::option("position", problem)
-        })
-    };
-    let moves = held.legal_moves();
-    let mut positions: Vec<G::Position> = moves.iter().map(|mv| held.after(mv)).collect();
-    positions.push(position.clone());
-    let mut plies = table.plies_to_end(&positions, budget)?;
-    let plies_to_end = plies.pop().flatten();
-    let mut answers: Vec<(Value, Option<u32>, String)> = Vec::new();
-    for ((mv, child), plies) in moves.iter().zip(&positions).zip(plies) {
-        let text = game.write_move(position, mv);
-        answers.push((-known(child)?, plies.map(|plies| plies + 1), text));
-    }
-    // Winning moves first, the fastest of them; then losing ones, the slowest first.
-    answers.sort_by_key(|(value, plies, _)| {
-        let plies = i64::from(plies.unwrap_or(u32::MAX));
-        (Reverse(*value), if *value == Value::Win { plies } else { -plies })
-    });
-    let value = known(position)?;
-    let moves = answers.into_iter().map(|(value, plies_to_end, text)| ProbeMove {
-        text,
-        value: value.to_string(),
-        plies_to_end,
+    let probed = open_table(held, table)?.probe(position, budget, &watch.stop())?;
+    let moves = probed.moves.iter().map(|of| ProbeMove {
+        text: game.write_move(position, &of.mv),
+        value: of.value.to_string(),
+        plies_to_end: of.plies_to_end,
         answer: None,
     });
     Ok(ProbeReport {
         position: game.write(position),
-        value: value.to_string(),
-        winner: winner(held, value),
-        plies_to_end,
+        value: probed.value.to_string(),
+        winner: winner(held, probed.value),
+        plies_to_end: probed.plies_to_end,
         moves: moves.collect(),
         drawing: game.draw(position),
     })

@@ -361,8 +361,10 @@ fn by_search<G: Registered>(
     let Held { kit, game, position } = held;
     let monitor = Monitor::with_stop(&watch.stop());
     let table = plan.tables.map(|path| open_table(held, path)).transpose()?;
-    let table =
-        table.as_deref().map(|table| table.oracle(plan.table_stones, watch.stop())).transpose()?;
+    let table = table
+        .as_deref()
+        .map(|table| table.oracle(game, plan.table_stones, &watch.stop()))
+        .transpose()?;
     let regions = plan.region_values.map(|most_squares| {
         let values = kit.values.as_deref().ok_or_else(|| not_offered::<G>("values of regions"))?;
         values.oracle(game, most_squares, options.memory_bytes as u64 / 4)

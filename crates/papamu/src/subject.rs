@@ -133,7 +133,12 @@ pub trait AnyPosition: Send + Sync + fmt::Debug {
 
     /// The values of the position and of all its moves from a database.
     #[doc(hidden)]
-    fn probe(&self, table: &std::path::Path, budget: u64) -> Result<crate::ProbeReport, Error>;
+    fn probe(
+        &self,
+        table: &std::path::Path,
+        budget: u64,
+        watch: &dyn Watch,
+    ) -> Result<crate::ProbeReport, Error>;
 }
 
 /// A position with its game and the game's kit.
@@ -289,7 +294,12 @@ impl<G: Registered> AnyPosition for Held<G> {
         Ok(crate::solve::open_table(self, table)?.most_stones())
     }
 
-    fn probe(&self, table: &std::path::Path, budget: u64) -> Result<crate::ProbeReport, Error> {
-        crate::probe::probe_held(self, table, budget)
+    fn probe(
+        &self,
+        table: &std::path::Path,
+        budget: u64,
+        watch: &dyn Watch,
+    ) -> Result<crate::ProbeReport, Error> {
+        crate::probe::probe_held(self, table, budget, watch)
     }
 }

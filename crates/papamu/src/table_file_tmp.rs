@@ -25,6 +25,3 @@ pub(crate) fn write_parquet(
 ) -> Result<Vec<u8>, TableFileError> {
     Err(TableFileError::Bad("tmp".into()))
 }
-pub(crate) fn game_of(_: &Path) -> Result<String, crate::Error> {
-    Ok("konane".into())
-}

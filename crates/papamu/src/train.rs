@@ -68,5 +68,5 @@ pub fn train(
     if request.out.is_none() {
         return Err(Error::Missing { option: "out" });
     }
-    registry.entry(&crate::table_file_tmp::game_of(table)?)?.train(request, watch)
+    registry.entry(&papamu_tables::game_of(table)?)?.train(request, watch)
 }

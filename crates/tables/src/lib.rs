@@ -36,3 +36,8 @@ pub mod ranking;
 mod store;
 
 pub use error::{DamagedBlock, TableError};
+
+/// The name of the game that a table is of.
+pub fn game_of(directory: &std::path::Path) -> Result<String, TableError> {
+    Ok(store::Manifest::read(directory)?.subject.game)
+}
