@@ -115,8 +115,9 @@ pub enum NimberJobError {
         /// The position.
         position: String,
     },
-    /// A nimber is false that came from a file.
-    #[error("`{component}` has not the nimber {nimber}: its options contradict it")]
+    /// A nimber is false that came from a file: this one, or one of its options' of which too little is
+    /// known to tell.
+    #[error("the nimber {nimber} of `{component}` contradicts those of its options")]
     FalseLemma {
         /// The component.
         component: String,

@@ -131,8 +131,8 @@ impl Needed<'_, '_> {
                 Step::Proved => {}
                 // Another lemma may be false, which is worth knowing.
                 Step::Unknown => is_complete = false,
-                // A false lemma contradicts those that rest on it as well. It is the one with the
-                // least play left: what it rests on is not contradicted.
+                // A false lemma contradicts those that rest on it as well. With the least play left
+                // it is the false one itself, unless too little is known of its own options.
                 Step::Contradicted(land) => {
                     let place = |land: Land| (self.lands.record(land).weight(), land);
                     if contradicted.is_none_or(|other| place(land) < place(other)) {
