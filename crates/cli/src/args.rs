@@ -25,15 +25,14 @@ pub(crate) fn command<R: Request>(examples: &str) -> Command {
         "" => R::SUMMARY.to_owned(),
         details => format!("{}\n\n{details}", R::SUMMARY),
     };
-    let command = Command::new(R::VERB)
-        .about(R::SUMMARY)
-        .long_about(details)
-        .after_help(examples.to_owned());
+    let command =
+        Command::new(R::VERB).about(R::SUMMARY).long_about(details).after_help(examples.to_owned());
     R::OPTIONS.iter().fold(command, |command, option| command.arg(argument(&option.about)))
 }
 
 fn argument(option: &OptionInfo) -> Arg {
-    let default = option.default.map_or(String::new(), |default| format!(" [default: {}]", default()));
+    let default =
+        option.default.map_or(String::new(), |default| format!(" [default: {}]", default()));
     let arg = Arg::new(option.name).help(format!("{}{default}", option.help));
     let name = option.value.to_owned();
     let is_required = match option.place {
@@ -43,10 +42,9 @@ fn argument(option: &OptionInfo) -> Arg {
             return match (option.value, option.is_list) {
                 ("", _) => arg.action(ArgAction::SetTrue),
                 // A list is given in one word or in several.
-                (_, true) => arg
-                    .action(ArgAction::Append)
-                    .value_name(name)
-                    .allow_hyphen_values(true),
+                (_, true) => {
+                    arg.action(ArgAction::Append).value_name(name).allow_hyphen_values(true)
+                }
                 _ => arg.value_name(name).allow_hyphen_values(true),
             };
         }

@@ -97,9 +97,9 @@ fn message(error: &Error) -> String {
         ),
         Error::UnknownGame { .. } => format!("{error}; see `papamu games`"),
         Error::Notation(_) => format!("{error}; `papamu games` tells how positions are written"),
-        _ if error.kind() == ErrorKind::Memory => format!(
-            "{error}; give more with --memory, or less if the system does not grant it"
-        ),
+        _ if error.kind() == ErrorKind::Memory => {
+            format!("{error}; give more with --memory, or less if the system does not grant it")
+        }
         _ => error.to_string(),
     }
 }

@@ -51,11 +51,7 @@ fn expect_limits() {
     // The standard library aborts when memory runs out; so does a panic, which is a bug of ours and
     // should look like one.
     let is_memory = Arc::new(AtomicBool::new(true));
-    let _ = flag::register_conditional_shutdown(
-        SIGABRT,
-        i32::from(MEMORY),
-        Arc::clone(&is_memory),
-    );
+    let _ = flag::register_conditional_shutdown(SIGABRT, i32::from(MEMORY), Arc::clone(&is_memory));
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         is_memory.store(false, Ordering::Relaxed);

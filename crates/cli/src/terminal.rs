@@ -159,9 +159,9 @@ fn search_text(search: &SearchPulse, elapsed: Duration, last: &mut (Duration, u6
     let rate = work.saturating_sub(before) as f64 / (elapsed - last.0).as_secs_f64();
     *last = (elapsed, work);
     let number = |n: Option<u32>| n.map_or("inf".to_owned(), |n| n.to_string());
-    let root = search.root.map_or(String::new(), |[phi, delta]| {
-        format!("root {}/{}, ", number(phi), number(delta))
-    });
+    let root = search
+        .root
+        .map_or(String::new(), |[phi, delta]| format!("root {}/{}, ", number(phi), number(delta)));
     let done = match search.nimbers {
         0 => format!("{} nodes, {:.2} million per second", grouped(work), rate / 1e6),
         nimbers => format!(

@@ -55,7 +55,11 @@ pub struct BenchRun {
 impl Report for BenchReport {}
 
 /// Runs the searches.
-pub fn bench(registry: &Registry, request: &Bench, watch: &dyn Watch) -> Result<BenchReport, Error> {
+pub fn bench(
+    registry: &Registry,
+    request: &Bench,
+    watch: &dyn Watch,
+) -> Result<BenchReport, Error> {
     let entries: Vec<&dyn Entry> = match &request.game {
         Some(game) => vec![registry.entry(game)?],
         None => registry.entries().collect(),

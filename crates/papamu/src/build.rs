@@ -75,7 +75,11 @@ pub struct BuildWins {
 impl Report for BuildReport {}
 
 /// Builds a table.
-pub fn build(registry: &Registry, request: &Build, watch: &dyn Watch) -> Result<BuildReport, Error> {
+pub fn build(
+    registry: &Registry,
+    request: &Build,
+    watch: &dyn Watch,
+) -> Result<BuildReport, Error> {
     let game = request.game.as_deref().ok_or(Error::Missing { option: "game" })?;
     registry.entry(game)?.build(request, watch)
 }

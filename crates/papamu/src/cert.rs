@@ -108,11 +108,7 @@ impl Report for CertInfoReport {}
 impl Report for CertReport {}
 
 /// Says what a certificate claims.
-pub fn cert_info(
-    _: &Registry,
-    request: &CertInfo,
-    _: &dyn Watch,
-) -> Result<CertInfoReport, Error> {
+pub fn cert_info(_: &Registry, request: &CertInfo, _: &dyn Watch) -> Result<CertInfoReport, Error> {
     let file = required(&request.file, "file")?;
     let read = |error| FileError::new("read", file, error);
     if nimber::file::is_one(file) {

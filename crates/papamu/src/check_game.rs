@@ -87,9 +87,8 @@ pub fn check_game(
     let position = registry.read(game, &text)?;
     let (games, seed) = (request.games(), request.seed());
     let started = Instant::now();
-    let checked = with_progress(watch, "games", |progress| {
-        position.check_rules(games, seed, progress)
-    });
+    let checked =
+        with_progress(watch, "games", |progress| position.check_rules(games, seed, progress));
     let (found, failure) = match checked {
         Ok(report) => (
             CheckGameFound::Holds {

@@ -119,8 +119,7 @@ pub fn compare(
     }
     let first_value = runs.first().map(|run| run.value.clone());
     let disagree = runs.iter().any(|run| Some(&run.value) != first_value.as_ref());
-    let failure =
-        disagree.then(|| Error::Check("the algorithms disagree on the value".to_owned()));
+    let failure = disagree.then(|| Error::Check("the algorithms disagree on the value".to_owned()));
     let report = CompareReport { game: info.name, position: text, runs, failure };
     if let Some([speedup, throughput]) = plots {
         let draw = |label: &str, value: fn(&CompareRun) -> f64| {

@@ -138,11 +138,7 @@ pub fn compare_tables(
     Ok(report)
 }
 
-fn draw(
-    report: &CompareTablesReport,
-    label: &str,
-    value: fn(&CompareTablesRun) -> f64,
-) -> String {
+fn draw(report: &CompareTablesReport, label: &str, value: fn(&CompareTablesRun) -> f64) -> String {
     let series = SEARCHES.map(|algorithm| Series {
         label: algorithm.name(),
         points: report
@@ -173,11 +169,7 @@ fn measure(
     let plan = SolvePlan::new(search);
     let plan = match stones {
         0 => plan,
-        _ => SolvePlan {
-            tables: request.tables.as_deref(),
-            table_stones: Some(stones),
-            ..plan
-        },
+        _ => SolvePlan { tables: request.tables.as_deref(), table_stones: Some(stones), ..plan },
     };
     let solved = position.solve(&plan, watch)?;
     let share = |of: f64, all: fn(&CompareTablesRun) -> f64| match without.map(all) {

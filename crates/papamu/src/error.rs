@@ -14,7 +14,7 @@ use papamu_search::job::JobError;
 use papamu_search::nimber;
 use papamu_search::nimber::job::NimberJobError;
 use papamu_search::solver::SolveError;
-use papamu_tables::store::TableError;
+use papamu_tables::store::directory::TableError;
 use papamu_values::{Halt, NoValue};
 use thiserror::Error;
 

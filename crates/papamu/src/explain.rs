@@ -69,7 +69,12 @@ impl Explained {
                     replaced_by: replaced_by.into_iter().map(write).collect::<Result<_, _>>()?,
                 },
             };
-            Ok(ExplainedStep { player: ["Left", "Right"][player], name, value: write(option)?, fate })
+            Ok(ExplainedStep {
+                player: ["Left", "Right"][player],
+                name,
+                value: write(option)?,
+                fate,
+            })
         });
         let steps = steps.collect::<Result<_, Halt>>()?;
         Ok(Explained { steps, value: write(explanation.value)? })

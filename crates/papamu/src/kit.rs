@@ -13,13 +13,15 @@ use papamu_game::{
 use papamu_search::options::{Algorithm, Options};
 use papamu_search::problem::Oracle;
 use papamu_search::run::{Monitor, Store};
+use papamu_values::conjecture::InvariantTable;
 
 use crate::certificate::{ByNumbers, Proof, ProveRequest};
+use crate::conjecture::RandomTable;
 use crate::picture::Picture;
 use crate::{
-    Build, BuildReport, Error, Family, FamilyReport, Find, FindReport, Invariants, InvariantsReport,
-    Stats, StatsReport, Train, TrainReport, Value as ValueRequest, ValueReport, Verify, VerifyReport,
-    Watch,
+    Build, BuildReport, Error, Family, FamilyReport, Find, FindReport, Invariants,
+    InvariantsReport, Stats, StatsReport, Train, TrainReport, Value as ValueRequest, ValueReport,
+    Verify, VerifyReport, Watch,
 };
 
 /// A game that programs can name.
@@ -207,7 +209,11 @@ pub trait OpenTable<G: Guided>: Send + Sync {
 
     /// The table as an oracle of searches, for positions with at most so many stones. A damaged
     /// table stops the search.
-    fn oracle(&self, most_stones: Option<u32>, stop: Stop) -> Result<Box<dyn Answers<G> + '_>, Error>;
+    fn oracle(
+        &self,
+        most_stones: Option<u32>,
+        stop: Stop,
+    ) -> Result<Box<dyn Answers<G> + '_>, Error>;
 }
 
 /// An oracle that counts what it answers.
@@ -245,8 +251,18 @@ pub trait Values<G: Guided>: Send + Sync {
     fn find(&self, request: &Find, watch: &dyn Watch) -> Result<FindReport, Error>;
 
     /// Invariants of positions.
-    fn invariants(&self, request: &Invariants, watch: &dyn Watch)
-    -> Result<InvariantsReport, Error>;
+    fn invariants(
+        &self,
+        request: &Invariants,
+        watch: &dyn Watch,
+    ) -> Result<InvariantsReport, Error>;
+
+    /// Invariants of random positions.
+    fn random_table(
+        &self,
+        request: &RandomTable<'_>,
+        watch: &dyn Watch,
+    ) -> Result<InvariantTable, Error>;
 }
 
 /// Results of others, to be shown beside our own.

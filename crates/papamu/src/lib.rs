@@ -54,6 +54,7 @@ mod solve;
 mod states;
 mod stats;
 mod subject;
+mod table_file_tmp;
 mod theory;
 mod thermograph;
 mod trace;
@@ -74,13 +75,18 @@ pub use cert::{
 pub use check_game::{CheckGame, CheckGameFound, CheckGameReport, check_game};
 pub use compare::{Compare, CompareReport, CompareRun, compare};
 pub use compare_tables::{CompareTables, CompareTablesReport, CompareTablesRun, compare_tables};
-pub use conjecture::{Conjecture, ConjectureReport, conjecture};
+pub use conjecture::{
+    Conjecture, ConjectureReport, ConjectureRound, Conjectured, RandomBoards, conjecture,
+    conjecture_operators,
+};
 pub use error::{Error, ErrorKind};
 pub use explain::{Explained, ExplainedFate, ExplainedStep};
-pub use family::{Family, FamilyReport, family};
-pub use find::{Find, FindReport, find};
+pub use family::{
+    Blocks, Family, FamilyMember, FamilyPeriod, FamilyReport, Members, families, family,
+};
+pub use find::{Find, FindReport, StoneColours, find};
 pub use games::{Games, GamesReport, games};
-pub use invariants::{Invariants, InvariantsReport, invariants};
+pub use invariants::{Invariants, InvariantsReport, TableFormat, invariants};
 pub use kit::{Kit, Registered};
 pub use nimber::{Nimber, NimberReport, nimber};
 pub use perft::{Divided, Perft, PerftCheck, PerftCounts, PerftReport, perft};
@@ -95,9 +101,7 @@ pub use stats::{Stats, StatsCounts, StatsPly, StatsReport, stats};
 pub use subject::AnyPosition;
 pub use theory::{ValueFacts, ValueNotation};
 pub use train::{Train, TrainReport, train};
-pub use value::{
-    PartialValue, Value, ValueReport, ValuedComponent, ValuedMove, WholeValue, value,
-};
+pub use value::{PartialValue, Value, ValueReport, ValuedComponent, ValuedMove, WholeValue, value};
 pub use verify::{Verify, VerifyReport, verify};
 pub use watch::{Part, Pulse, SearchPulse, Silent, Stage, Watch};
 pub use winners::{BoardSize, Winners, WinnersBoard, WinnersReport, winners};

@@ -66,13 +66,7 @@ pub(crate) fn lines(
 
 /// Nothing: [`check_available`] has refused before.
 #[cfg(not(feature = "plots"))]
-pub(crate) fn lines(
-    _: &str,
-    _: &str,
-    _: &str,
-    _: Scale,
-    series: Vec<Series>,
-) -> String {
+pub(crate) fn lines(_: &str, _: &str, _: &str, _: Scale, series: Vec<Series>) -> String {
     let points = |series: Series| format!("{}: {} points", series.label, series.points.len());
     series.into_iter().map(points).collect()
 }

@@ -72,15 +72,11 @@ pub fn probe(registry: &Registry, request: &Probe, _: &dyn Watch) -> Result<Prob
     if table.is_file() {
         return from_certificate(registry, table, text);
     }
-    let game = papamu_tables::game_of(table)?;
+    let game = crate::table_file_tmp::game_of(table)?;
     registry.read(&game, text)?.probe(table, request.plies_budget())
 }
 
-fn from_certificate(
-    registry: &Registry,
-    file: &Path,
-    text: &str,
-) -> Result<ProbeReport, Error> {
+fn from_certificate(registry: &Registry, file: &Path, text: &str) -> Result<ProbeReport, Error> {
     let proof = crate::cert::load(registry, file)?;
     let advice = proof.ask(text)?.ok_or_else(|| {
         let root = proof.root();

@@ -155,7 +155,9 @@ impl Applies {
             Applies::Always => "everything",
             Applies::Parallel if is_impartial => "dfpn, of the searches with nimbers",
             Applies::Parallel => "pn2, dfpn and certificates",
-            Applies::Trees | Applies::TreeProofNumbers if is_impartial => "games that are not impartial",
+            Applies::Trees | Applies::TreeProofNumbers if is_impartial => {
+                "games that are not impartial"
+            }
             Applies::Trees => "ab, pns, pn2 and dfpn",
             Applies::TreeProofNumbers | Applies::ProofNumbers => "pns, pn2 and dfpn",
             Applies::DfPn => "dfpn",
@@ -196,11 +198,7 @@ pub trait Readable: Sized {
 impl<T: Readable> Setting for Option<T> {
     type Item = T;
 
-    fn set(
-        &mut self,
-        text: &str,
-        check: impl Fn(&T) -> Result<(), String>,
-    ) -> Result<(), String> {
+    fn set(&mut self, text: &str, check: impl Fn(&T) -> Result<(), String>) -> Result<(), String> {
         let value = T::read(text)?;
         check(&value)?;
         *self = Some(value);
@@ -216,11 +214,7 @@ impl<T: Readable> Setting for Vec<T> {
     const IS_LIST: bool = true;
     type Item = T;
 
-    fn set(
-        &mut self,
-        text: &str,
-        check: impl Fn(&T) -> Result<(), String>,
-    ) -> Result<(), String> {
+    fn set(&mut self, text: &str, check: impl Fn(&T) -> Result<(), String>) -> Result<(), String> {
         let value = T::read(text)?;
         check(&value)?;
         self.push(value);
@@ -301,14 +295,7 @@ macro_rules! readable_by_parse {
         }
     )+ };
 }
-pub(crate) use readable_by_parse;
-
-readable_by_parse!(
-    Algorithm,
-    papamu_search::init::Init,
-    papamu_search::budget::Budget,
-    Bytes
-);
+readable_by_parse!(Algorithm, papamu_search::init::Init, papamu_search::budget::Budget, Bytes);
 
 /// A number of bytes, written `512MiB`, `4GiB` or plain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use papamu_base::file::{AtomicFile, find_same};
-use papamu_game::{Game, Player, Value};
+use papamu_game::{Player, Value};
 use papamu_proof::file::MOST_BUDGET;
 use papamu_search::job::{Checkpointing, Job, JobError, KeptCheckpoint};
 use papamu_search::nimber::job::Wanted;
@@ -155,8 +155,7 @@ pub fn solve(
 fn check_files(request: &Solve) -> Result<(), Error> {
     let Solve { checkpoint, resume, .. } = request;
     if let Some(path) = checkpoint.as_ref().filter(|path| path.exists() && checkpoint != resume) {
-        let problem =
-            format!("`{}` exists; resume it, or name another file", path.display());
+        let problem = format!("`{}` exists; resume it, or name another file", path.display());
         return Err(Error::option("checkpoint", problem));
     }
     if request.table_stones.is_some() && request.tables.is_none() {
@@ -253,12 +252,7 @@ impl Solved {
         self.value.unwrap_or(Value::Draw)
     }
 
-    fn report(
-        self,
-        position: &dyn AnyPosition,
-        text: String,
-        cert: Option<&Path>,
-    ) -> SolveReport {
+    fn report(self, position: &dyn AnyPosition, text: String, cert: Option<&Path>) -> SolveReport {
         let value = self.value();
         let cert = cert.filter(|_| self.certificate_records.is_some());
         SolveReport {
@@ -309,13 +303,15 @@ pub(crate) fn solve_held<G: Registered>(
         None => plan.search.options(&held.kit, plan.check, plan.cert.is_some())?,
     };
     if plan.wanted == Wanted::Nimber && (!G::IMPARTIAL || held.game.is_misere()) {
-        return Err(not_offered::<G>(if G::IMPARTIAL { "nimbers in misere play" } else { "nimbers" }));
+        return Err(not_offered::<G>(if G::IMPARTIAL {
+            "nimbers in misere play"
+        } else {
+            "nimbers"
+        }));
     }
     match algorithm {
         Algorithm::Reference => by_reference(held, &options, watch),
-        _ if G::IMPARTIAL => {
-            crate::with_nimbers::solve(held, algorithm, &options, plan, watch)
-        }
+        _ if G::IMPARTIAL => crate::with_nimbers::solve(held, algorithm, &options, plan, watch),
         _ => by_search(held, algorithm, &options, plan, watch),
     }
 }
@@ -365,19 +361,17 @@ fn by_search<G: Registered>(
     let Held { kit, game, position } = held;
     let monitor = Monitor::with_stop(&watch.stop());
     let table = plan.tables.map(|path| open_table(held, path)).transpose()?;
-    let table = table
-        .as_deref()
-        .map(|table| table.oracle(plan.table_stones, watch.stop()))
-        .transpose()?;
+    let table =
+        table.as_deref().map(|table| table.oracle(plan.table_stones, watch.stop())).transpose()?;
     let regions = plan.region_values.map(|most_squares| {
         let values = kit.values.as_deref().ok_or_else(|| not_offered::<G>("values of regions"))?;
         values.oracle(game, most_squares, options.memory_bytes as u64 / 4)
     });
     let regions = regions.transpose()?;
     let oracles = Oracles { table: table.as_deref(), regions: regions.as_deref() };
-    let certificates = plan.cert.map(|_| {
-        kit.certificates.as_deref().ok_or_else(|| not_offered::<G>("certificates"))
-    });
+    let certificates = plan
+        .cert
+        .map(|_| kit.certificates.as_deref().ok_or_else(|| not_offered::<G>("certificates")));
     let certificates = certificates.transpose()?;
     // Only now: what cannot be solved leaves an earlier trace alone.
     let trace = plan.trace.map(Trace::create).transpose()?;
@@ -397,9 +391,8 @@ fn by_search<G: Registered>(
         }),
         keeps_solved: cert.is_some(),
     };
-    let (solved, traced) = with_monitor(watch, &monitor, || {
-        trace::record(trace, &monitor, || job.run(&monitor))
-    });
+    let (solved, traced) =
+        with_monitor(watch, &monitor, || trace::record(trace, &monitor, || job.run(&monitor)));
     // A damaged table stops the search.
     if let Some(damage) = table.as_deref().and_then(Answers::damage) {
         return Err(damage);

@@ -109,7 +109,11 @@ impl StatsCounts {
 impl Report for StatsReport {}
 
 /// Counts reachable positions.
-pub fn stats(registry: &Registry, request: &Stats, watch: &dyn Watch) -> Result<StatsReport, Error> {
+pub fn stats(
+    registry: &Registry,
+    request: &Stats,
+    watch: &dyn Watch,
+) -> Result<StatsReport, Error> {
     let game = request.game.as_deref().ok_or(Error::Missing { option: "game" })?;
     plot::check_available(request.plot.is_some())?;
     registry.entry(game)?.stats(request, watch)
@@ -125,9 +129,8 @@ impl StatsReport {
         seconds: f64,
     ) -> StatsReport {
         let is_known = !published.is_empty();
-        let published_of = |ply: u32| {
-            published.iter().find(|(of, _)| *of == ply).map(|(_, counts)| *counts)
-        };
+        let published_of =
+            |ply: u32| published.iter().find(|(of, _)| *of == ply).map(|(_, counts)| *counts);
         let sum = |plies: &[(u32, StatsCounts)]| {
             plies.iter().fold(StatsCounts::default(), |sum, (_, counts)| sum.add(*counts))
         };

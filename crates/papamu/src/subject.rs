@@ -9,14 +9,14 @@ use papamu_base::{Progress, Stopped};
 use papamu_game::perft::{Mismatch, Record, perft};
 use papamu_game::rules::{self, CheckError};
 use papamu_game::states::{PlyCount, orbit_size, states};
-use papamu_game::{Game, NotationError, Player, Value};
+use papamu_game::{NotationError, Player, Value};
 
 use crate::Watch;
 use crate::error::Error;
 use crate::kit::{Kit, Registered};
 use crate::picture::Picture;
 use crate::registry::GameInfo;
-use crate::solve::{Solved, SolvePlan};
+use crate::solve::{SolvePlan, Solved};
 use crate::value::{ValuePlan, ValueReport};
 
 /// A position of some game.
@@ -213,8 +213,9 @@ impl<G: Registered> AnyPosition for Held<G> {
 
     fn symmetries(&self) -> [Vec<String>; 2] {
         let all = self.game.symmetries().iter();
-        let fixing =
-            all.clone().filter(|&&symmetry| self.game.image(symmetry, &self.position) == self.position);
+        let fixing = all
+            .clone()
+            .filter(|&&symmetry| self.game.image(symmetry, &self.position) == self.position);
         [all.clone().map(ToString::to_string).collect(), fixing.map(ToString::to_string).collect()]
     }
 

@@ -135,9 +135,7 @@ impl TheoryLimits {
 const STACK_BYTES: usize = 1 << 29;
 
 /// Does the work where recursion may go deep.
-pub(crate) fn deep<R: Send>(
-    work: impl FnOnce() -> Result<R, Error> + Send,
-) -> Result<R, Error> {
+pub(crate) fn deep<R: Send>(work: impl FnOnce() -> Result<R, Error> + Send) -> Result<R, Error> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
         let thread = thread.map_err(|_| Error::NoThreads)?;

@@ -59,10 +59,14 @@ pub struct TrainReport {
 impl Report for TrainReport {}
 
 /// Learns weights.
-pub fn train(registry: &Registry, request: &Train, watch: &dyn Watch) -> Result<TrainReport, Error> {
+pub fn train(
+    registry: &Registry,
+    request: &Train,
+    watch: &dyn Watch,
+) -> Result<TrainReport, Error> {
     let table = request.tables.first().ok_or(Error::Missing { option: "tables" })?;
     if request.out.is_none() {
         return Err(Error::Missing { option: "out" });
     }
-    registry.entry(&papamu_tables::game_of(table)?)?.train(request, watch)
+    registry.entry(&crate::table_file_tmp::game_of(table)?)?.train(request, watch)
 }

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use papamu_base::file::{AtomicFile, find_same};
-use papamu_game::Game;
 use papamu_values::{Forms, Halt, Positions, Value as GameValue};
 use serde::Serialize;
 
@@ -141,7 +140,11 @@ pub struct ValuePlan<'a> {
 }
 
 /// Works out a value.
-pub fn value(registry: &Registry, request: &Value, watch: &dyn Watch) -> Result<ValueReport, Error> {
+pub fn value(
+    registry: &Registry,
+    request: &Value,
+    watch: &dyn Watch,
+) -> Result<ValueReport, Error> {
     let (game, text) = crate::position_of(&request.game, &request.position)?;
     let entry = registry.entry(game)?;
     find_same([
@@ -189,8 +192,7 @@ pub(crate) fn value_held<G: Registered>(
     }
     let forms = plan.limits.forms()?;
     with_progress(watch, "positions", |progress| {
-        let mut positions =
-            Positions::new(&held.game, &held.kit.capabilities, &forms, progress);
+        let mut positions = Positions::new(&held.game, &held.kit.capabilities, &forms, progress);
         whole(held, plan, &forms, &mut positions)
     })
 }

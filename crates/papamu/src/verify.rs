@@ -66,5 +66,5 @@ pub fn verify(
     watch: &dyn Watch,
 ) -> Result<VerifyReport, Error> {
     let table = request.table.as_deref().ok_or(Error::Missing { option: "table" })?;
-    registry.entry(&papamu_tables::game_of(table)?)?.verify(request, watch)
+    registry.entry(&crate::table_file_tmp::game_of(table)?)?.verify(request, watch)
 }

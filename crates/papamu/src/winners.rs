@@ -124,8 +124,7 @@ pub fn winners(
     let disagreements = boards.iter().filter(disagrees).count();
     let failure = (disagreements > 0)
         .then(|| Error::Check(format!("{disagreements} winners are not the published ones")));
-    let report =
-        WinnersReport { game: entry.info().name, boards, disagreements, max, failure };
+    let report = WinnersReport { game: entry.info().name, boards, disagreements, max, failure };
     if let Some(file) = plot {
         file.write(grid_svg(&report, entry.info().players).as_bytes())?;
     }

@@ -1,7 +1,7 @@
 //! Impartial games, which are searched with nimbers.
 
 use papamu_base::file::AtomicFile;
-use papamu_game::{Game, Value};
+use papamu_game::Value;
 use papamu_search::nimber::file::{self, Claim, Lemmas};
 use papamu_search::nimber::job::{NimberJob, NimberJobError, NimberStore, Wanted};
 use papamu_search::options::{Algorithm, Options};
@@ -45,9 +45,8 @@ pub(crate) fn solve<G: Registered>(
     // Only now: what cannot be solved leaves an earlier trace alone.
     let trace = plan.trace.map(Trace::create).transpose()?;
     let monitor = Monitor::with_stop(&watch.stop());
-    let (solved, traced) = with_monitor(watch, &monitor, || {
-        trace::record(trace, &monitor, || job.run(&monitor))
-    });
+    let (solved, traced) =
+        with_monitor(watch, &monitor, || trace::record(trace, &monitor, || job.run(&monitor)));
     let solved = solved.map_err(stopped)?;
     traced?;
     let certified = cert.map(|cert| {
@@ -95,9 +94,7 @@ pub(crate) fn solve<G: Registered>(
 /// A job that was stopped says where its nimbers are kept.
 fn stopped(error: NimberJobError) -> Error {
     match error {
-        NimberJobError::Stopped { kept_in: Some(path) } => {
-            Error::Kept { path, option: "nimbers" }
-        }
+        NimberJobError::Stopped { kept_in: Some(path) } => Error::Kept { path, option: "nimbers" },
         NimberJobError::Stopped { kept_in: None } => Error::Lost { option: "nimbers" },
         error => error.into(),
     }

@@ -30,7 +30,9 @@ impl Text for ShowReport {
         lines.push(format!("to move     {}", self.to_move));
         lines.push(match self.final_value.as_deref() {
             None => format!("moves       {}: {}", self.moves.len(), self.moves.join(" ")),
-            Some("win") => "moves       none: the game is over and won by the player to move".into(),
+            Some("win") => {
+                "moves       none: the game is over and won by the player to move".into()
+            }
             Some("draw") => "moves       none: the game is over, a draw".into(),
             Some(_) => "moves       none: the game is over and lost by the player to move".into(),
         });

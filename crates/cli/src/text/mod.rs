@@ -8,6 +8,8 @@ mod values;
 
 use papamu::Part;
 
+pub(crate) use values::calc_explanation;
+
 /// A report that people read.
 pub(crate) trait Text {
     /// Its lines.

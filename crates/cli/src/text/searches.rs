@@ -51,7 +51,10 @@ impl Effort for SolveReport {
         };
         match (self.nimbers_known, self.expansions) {
             (None, Some(expansions)) if self.is_impartial => {
-                format!("effort     {} expansions, {seconds:.3} s, {algorithm}", grouped(expansions))
+                format!(
+                    "effort     {} expansions, {seconds:.3} s, {algorithm}",
+                    grouped(expansions)
+                )
             }
             (Some(nimbers), Some(expansions)) => format!(
                 "effort     {} expansions, {} nimbers known, {seconds:.3} s, {algorithm} with nimbers",
@@ -148,8 +151,18 @@ impl Text for BenchReport {
 pub(super) fn compare_header() -> String {
     format!(
         "{:>5} {:>7} {:>10} {:>12} {:>8} {:>6} {:>6}   published: {:>9} {:>9} {:>8} {:>6} {:>6}",
-        "algo", "threads", "seconds", "nodes (M)", "speedup", "eff.", "over.", "seconds",
-        "nodes (M)", "speedup", "eff.", "over."
+        "algo",
+        "threads",
+        "seconds",
+        "nodes (M)",
+        "speedup",
+        "eff.",
+        "over.",
+        "seconds",
+        "nodes (M)",
+        "speedup",
+        "eff.",
+        "over."
     )
 }
 

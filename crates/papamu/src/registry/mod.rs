@@ -10,9 +10,11 @@ use std::sync::Arc;
 use papamu_game::Game;
 use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, TicTacToe};
 use papamu_games::{Konane, Sprouts};
+use papamu_values::conjecture::InvariantTable;
 use serde::Serialize;
 
 use crate::certificate::Proof;
+use crate::conjecture::RandomTable;
 use crate::kit::{BenchCase, Kit, Published, Registered};
 use crate::subject::{AnyPosition, Held};
 use crate::{
@@ -125,12 +127,12 @@ impl Registry {
     pub(crate) fn with_values(&self, name: Option<&str>) -> Result<&dyn Entry, Error> {
         match name {
             Some(name) => self.entry(name),
-            None => self.entries().find(|entry| entry.has_values()).ok_or_else(|| {
-                Error::NotOfferedBy {
+            None => {
+                self.entries().find(|entry| entry.has_values()).ok_or_else(|| Error::NotOfferedBy {
                     game: "the list of games".to_owned(),
                     what: "game with values of its own".to_owned(),
-                }
-            }),
+                })
+            }
         }
     }
 }
@@ -152,6 +154,11 @@ pub(crate) trait Entry: Send + Sync {
         request: &Invariants,
         watch: &dyn Watch,
     ) -> Result<InvariantsReport, Error>;
+    fn random_table(
+        &self,
+        request: &RandomTable<'_>,
+        watch: &dyn Watch,
+    ) -> Result<InvariantTable, Error>;
     fn build(&self, request: &Build, watch: &dyn Watch) -> Result<BuildReport, Error>;
     fn verify(&self, request: &Verify, watch: &dyn Watch) -> Result<VerifyReport, Error>;
     fn stats(&self, request: &Stats, watch: &dyn Watch) -> Result<StatsReport, Error>;
@@ -204,11 +211,7 @@ impl<G: Registered> Entry for EntryOf<G> {
         self.kit.values.is_some()
     }
 
-    fn own_value(
-        &self,
-        request: &Value,
-        watch: &dyn Watch,
-    ) -> Option<Result<ValueReport, Error>> {
+    fn own_value(&self, request: &Value, watch: &dyn Watch) -> Option<Result<ValueReport, Error>> {
         self.kit.values.as_deref().map(|values| values.value(request, watch))
     }
 
@@ -230,6 +233,14 @@ impl<G: Registered> Entry for EntryOf<G> {
         watch: &dyn Watch,
     ) -> Result<InvariantsReport, Error> {
         self.values()?.invariants(request, watch)
+    }
+
+    fn random_table(
+        &self,
+        request: &RandomTable<'_>,
+        watch: &dyn Watch,
+    ) -> Result<InvariantTable, Error> {
+        self.values()?.random_table(request, watch)
     }
 
     fn build(&self, request: &Build, watch: &dyn Watch) -> Result<BuildReport, Error> {

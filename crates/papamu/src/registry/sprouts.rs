@@ -15,8 +15,7 @@ impl Registered for Sprouts {
 /// Every algorithm, normal and misere play.
 fn bench() -> Vec<BenchCase> {
     let default = Options { memory_bytes: 256 << 20, ..Options::with_nimbers() };
-    let pure =
-        Options { damping: Damping::new(1), epsilon: 0.0, is_ordered: false, ..default };
+    let pure = Options { damping: Damping::new(1), epsilon: 0.0, is_ordered: false, ..default };
     [
         ("0*11", Algorithm::DfPn, default),
         ("0*8", Algorithm::DfPn, default),
