@@ -289,12 +289,17 @@ impl FilesInUse {
         let is_same = |other: &&Path| find_same([("", Some(file)), ("", Some(*other))]).is_err();
         let other = resume_from.filter(|other| !is_same(other));
         let is_new = resume_from.is_none() || other.is_some();
-        let locks = [Some(FileLock::new(file)?), other.map(FileLock::new).transpose()?];
+        checkpoint::check_writable(file)?;
+        let lock = FileLock::new(file)?;
         if is_new && file.exists() {
             return Err(JobError::Exists { path: file.to_owned() });
         }
-        checkpoint::check_writable(file)?;
-        Ok(FilesInUse { _locks: locks })
+        let other = match other.map(FileLock::new).transpose() {
+            // What can only be read is not replaced by anybody else, either.
+            Err(LockError::File(_)) => None,
+            other => other?,
+        };
+        Ok(FilesInUse { _locks: [Some(lock), other] })
     }
 }
 

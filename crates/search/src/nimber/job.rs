@@ -169,8 +169,8 @@ impl NimberStore {
         game: &G,
         sums: &dyn Sums,
     ) -> Result<(NimberStore, Lemmas), NimberJobError> {
-        let lock = FileLock::new(path)?;
         let file = AtomicFile::new(path)?;
+        let lock = FileLock::new(path)?;
         let mut known = Lemmas::default();
         if path.exists() {
             let rules = GameRules::of(game);
