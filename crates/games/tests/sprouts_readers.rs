@@ -3,7 +3,7 @@
 //! mislead the solver.
 
 use papamu_checker::sprouts::{Position, text};
-use papamu_game::Game;
+use papamu_game::Ending;
 use papamu_game::sums::Sums;
 use papamu_games::Sprouts;
 
@@ -24,13 +24,13 @@ struct Readers {
 
 impl Readers {
     fn new() -> Readers {
-        Readers { solver: Sprouts::new(false).sums(), texts: 0, accepted: 0 }
+        Readers { solver: Sprouts::new(Ending::Normal).sums(), texts: 0, accepted: 0 }
     }
 
     /// Compares the readers; whether they accept the text.
     fn agree(&mut self, text: &str) -> bool {
         self.texts += 1;
-        let (solver, checker) = (self.solver.parts_of(text), text::read(text));
+        let (solver, checker) = (self.solver.read(text), text::read(text));
         let (solver, checker) = match (solver, checker) {
             (Ok(solver), Ok(checker)) => (solver, checker),
             (Err(_), Err(_)) => return false,

@@ -2,9 +2,9 @@
 
 use papamu_base::Progress;
 use papamu_game::tiny::{Domineering, Kayles, TicTacToe};
-use papamu_game::{Capabilities, Game};
+use papamu_game::{Capabilities, Game, Player};
 use papamu_games::Konane;
-use papamu_values::konane::{Evaluator, Grid, Outcomes, Regions, Square};
+use papamu_values::konane::{self, Evaluator, Outcomes, Regions, Setup, Square};
 use papamu_values::{Forms, Limits, NoValue, Outcome, Positions, Value};
 
 fn forms() -> Forms {
@@ -37,7 +37,7 @@ fn konane_has_the_values_of_its_regions() {
             }
             let text = game.write(&position);
             let board = text.split(' ').next().expect("a board");
-            let expected = Grid::read(board).expect("a board").value(&mut evaluator);
+            let expected = evaluator.value(&Setup::read(board).expect("a board"));
             assert_eq!(
                 positions.value(&position).expect("small"),
                 expected.expect("small"),
@@ -108,32 +108,32 @@ fn winners_are_found_without_the_value() {
     let mut evaluator = Evaluator::new(&regions);
     let mut large = 0;
     for _ in 0..150 {
-        let mut grid = Grid::full(5, 5).expect("small");
+        let mut setup = Setup::full(5, 5).expect("small");
         let share = random.f64() * 0.3 + 0.4;
         for square in 0..25 {
             if random.f64() < share {
-                grid.set(square / 5, square % 5, Square::Empty);
+                setup.set(square / 5, square % 5, Square::Empty);
             }
         }
         large +=
-            usize::from(grid.regions().iter().any(|(_, region)| {
-                region.rows() * region.columns() - region.count(Square::Wall) > 20
+            usize::from(konane::regions(&setup).iter().any(|region| {
+                region.setup.squares().len() - region.setup.count(Square::Wall) > 20
             }));
-        let value = grid.value(&mut evaluator).expect("small");
+        let value = evaluator.value(&setup).expect("small");
         let outcome = forms.outcome(value).expect("small");
         let mut outcomes = Outcomes::new(&mut evaluator);
         let begins =
-            [Square::Black, Square::White].map(|p| outcomes.wins(&grid, p).expect("small"));
+            [Player::First, Player::Second].map(|p| outcomes.wins(&setup, p).expect("small"));
         let expected = match outcome {
             Outcome::Left => [true, false],
             Outcome::Right => [false, true],
             Outcome::Next => [true, true],
             Outcome::Previous => [false, false],
         };
-        assert_eq!(begins, expected, "{grid}");
-        let [lower, upper] = outcomes.bounds(&grid).expect("small");
+        assert_eq!(begins, expected, "{setup}");
+        let [lower, upper] = outcomes.bounds(&setup).expect("small");
         let is_at_most = |a: Value, b: Value| forms.is_at_most(a, b).expect("small");
-        assert!(is_at_most(lower, value) && is_at_most(value, upper), "{grid}");
+        assert!(is_at_most(lower, value) && is_at_most(value, upper), "{setup}");
     }
     assert!(large > 30, "{large} positions needed a search");
 }
