@@ -19,7 +19,8 @@ pub enum Budget {
     },
     /// As large as the first-level tree (L. V. Allis, 1994).
     Equal,
-    /// min(N, M - N), where M is the most nodes that fit into memory (M. Winands and M. Schadd, 2011).
+    /// min(N, M - N), where M is the most nodes that fit into memory (M. Winands and M. Schadd,
+    /// 2011).
     Remaining,
 }
 

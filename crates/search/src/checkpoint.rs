@@ -23,8 +23,8 @@ use crate::table::{Data, Table};
 
 const MAGIC: &[u8; 8] = b"PAPAMUCP";
 const VERSION: u32 = 3;
-/// The oldest version that is read. It had two tables, of solved positions and of working numbers, and
-/// counted blocks with a line of each.
+/// The oldest version that is read. It had two tables, of solved positions and of working numbers,
+/// and counted blocks with a line of each.
 const TWO_TABLES: u32 = 2;
 const HASH_BYTES: u64 = 32;
 /// No header is longer: a damaged length must not make us read gigabytes.
@@ -216,9 +216,9 @@ fn check_stable<K: Key>(subject: &Subject) -> Result<(), CheckpointError> {
     }
 }
 
-/// The size of the table, then chunks of entries, each with its number of entries before it; an empty
-/// chunk ends the table. The table may change meanwhile, so nobody knows beforehand how many there will
-/// be.
+/// The size of the table, then chunks of entries, each with its number of entries before it; an
+/// empty chunk ends the table. The table may change meanwhile, so nobody knows beforehand how many
+/// there will be.
 fn write_table<K: Key>(file: &mut impl Write, table: &Table<K>) -> io::Result<()> {
     file.write_all(&table.lines().to_le_bytes())?;
     let mut entries = table.entries().peekable();
@@ -304,8 +304,8 @@ fn read_header(
 
 /// Reads a checkpoint of that subject into the tables and returns its header.
 ///
-/// What the checkpoint says is taken as it is. Whoever goes on with it should forget what it says of
-/// the root, so that at least the root's answer follows from its children.
+/// What the checkpoint says is taken as it is. Whoever goes on with it should forget what it says
+/// of the root, so that at least the root's answer follows from its children.
 pub fn read<K: Key>(
     path: &Path,
     subject: &Subject,
@@ -433,8 +433,9 @@ impl<W: Write> Write for Hashing<W> {
 pub type Answer<M> = Result<Outcome<M>, SolveError>;
 
 /// Searches while another thread writes a checkpoint at every interval, and once more at the end if
-/// the search was stopped or ran out of memory. A search that has its answer removes its checkpoint,
-/// unless something else is to be made of what it has solved: then it is written once more.
+/// the search was stopped or ran out of memory. A search that has its answer removes its
+/// checkpoint, unless something else is to be made of what it has solved: then it is written once
+/// more.
 pub fn keep<K: Key, M>(
     path: &Path,
     interval: Duration,

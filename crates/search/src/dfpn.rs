@@ -72,7 +72,8 @@ struct Child<G: Guided> {
     work: u64,
 }
 
-/// A threshold that an unsolved position can reach: beyond the largest number only a solution counts.
+/// A threshold that an unsolved position can reach: beyond the largest number only a solution
+/// counts.
 #[inline]
 fn reachable(threshold: u32) -> u32 {
     if threshold > LARGEST { INFINITE } else { threshold }
@@ -97,9 +98,9 @@ struct Search<'a, G: Guided> {
     expansions: u64,
 }
 
-/// Threads mark where they are below positions that took so much work, and look for each other there.
-/// Smaller searches are over before it matters, and the marks would travel between the processors'
-/// caches all the time: two threads are up to a third faster without them.
+/// Threads mark where they are below positions that took so much work, and look for each other
+/// there. Smaller searches are over before it matters, and the marks would travel between the
+/// processors' caches all the time: two threads are up to a third faster without them.
 const CROWDED_WORK: u64 = 200;
 
 /// Looking how full the table is takes as long as some hundred nodes.
@@ -277,8 +278,8 @@ impl<G: Guided> Search<'_, G> {
         }
         let parent = if options.init.wants_parent() { game.evaluate(position) } else { None };
         if is_new {
-            // Hardly a child of a new position is in the tables. While the first numbers are
-            // worked out, the lines of the tables arrive.
+            // Children of a new position are rarely in the table. Its lines arrive while the
+            // initial numbers are worked out.
             for mv in self.moves.drain(..) {
                 let undo = game.play(position, &mv);
                 let key = game.key(position);

@@ -1,8 +1,8 @@
 //! Solving a position as one piece of work that can be stopped, kept in a file and resumed.
 //!
-//! A [`Job`] asks the questions that give a value. While it works, a checkpoint holds the state of the
-//! question that is being asked; a job that is stopped says where it is kept, and another one goes on
-//! from there.
+//! A [`Job`] asks the questions that give a value. While it works, a checkpoint holds the state of
+//! the question that is being asked; a job that is stopped says where it is kept, and another one
+//! goes on from there.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -62,8 +62,8 @@ pub struct Solved<G: Guided> {
     pub seconds: f64,
     /// Solved positions in the form of a df-pn search, if they are wanted.
     pub store: Option<Store<G::Key>>,
-    /// Whether it went on with a checkpoint: the answer rests on what that file says of the positions
-    /// below the root.
+    /// Whether it went on with a checkpoint: the answer rests on what that file says of the
+    /// positions below the root.
     pub resumed: bool,
     /// The checkpoint, if the solved positions are wanted: it is of use until something was made of
     /// them.
@@ -180,7 +180,8 @@ impl<G: Guided> Job<'_, G> {
         problem: &Problem<G>,
         sitting: &mut Sitting<G::Key>,
     ) -> Result<Outcome<G::Move>, JobError> {
-        // The table of df-pn has all it has solved; other searches fill another one beside their own.
+        // The table of df-pn has all it has solved; other searches fill another one beside their
+        // own.
         let has_two = self.keeps_solved && self.algorithm != Algorithm::DfPn;
         let memory_bytes = self.options.memory_bytes / if has_two { 2 } else { 1 };
         let options = &Options { memory_bytes, ..*self.options };
@@ -288,12 +289,17 @@ impl FilesInUse {
         let is_same = |other: &&Path| find_same([("", Some(file)), ("", Some(*other))]).is_err();
         let other = resume_from.filter(|other| !is_same(other));
         let is_new = resume_from.is_none() || other.is_some();
-        let locks = [Some(FileLock::new(file)?), other.map(FileLock::new).transpose()?];
+        checkpoint::check_writable(file)?;
+        let lock = FileLock::new(file)?;
         if is_new && file.exists() {
             return Err(JobError::Exists { path: file.to_owned() });
         }
-        checkpoint::check_writable(file)?;
-        Ok(FilesInUse { _locks: locks })
+        let other = match other.map(FileLock::new).transpose() {
+            // What can only be read is not replaced by anybody else, either.
+            Err(LockError::File(_)) => None,
+            other => other?,
+        };
+        Ok(FilesInUse { _locks: [Some(lock), other] })
     }
 }
 

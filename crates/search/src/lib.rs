@@ -1,9 +1,42 @@
 //! Searches that solve games.
 //!
-//! [`solver`] is the way in: it picks an algorithm and asks the questions that give a value. The
-//! algorithms share the numbers, the initial proof and disproof numbers of leaves ([`init`]), the tables and the
-//! counters ([`run`]). [`reference`] holds the simplest solvers that are right: all others are
-//! compared with them.
+//! A [`Job`] is the way in: a position, an algorithm, and whatever helps. It finds the value, and
+//! can be stopped, kept in a file and resumed.
+//!
+//! ```
+//! use papamu_game::tiny::TicTacToe;
+//! use papamu_game::{Game, Value};
+//! use papamu_search::{Algorithm, Job, Monitor, Options};
+//!
+//! let (game, position) = TicTacToe::read("x.o/.x./... o")?;
+//! let solved = Job {
+//!     game: &game,
+//!     position: &position,
+//!     algorithm: Algorithm::DfPn,
+//!     options: &Options::default().memory(64 << 20),
+//!     oracles: &[],
+//!     checkpoint: None,
+//!     keeps_solved: false,
+//! }
+//! .run(&Monitor::new())?;
+//! assert_eq!(solved.solution.value, Value::Draw);
+//! let best = solved.solution.best_move.expect("the game is not over");
+//! assert_eq!(game.write_move(&position, &best), "c1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | search | module | memory |
+//! | --- | --- | --- |
+//! | alpha-beta with iterative deepening | [`alphabeta`] | a table that forgets |
+//! | proof-number search | [`pns`] | a tree that is cut back when it is full |
+//! | two levels of it, on several threads | [`pn2`] | a tree for each level |
+//! | depth-first proof-number search, on several threads | [`dfpn`] | a table that forgets |
+//! | the same for sums of impartial games | [`nimber`] | components and their options |
+//! | minimax, nimbers, retrograde analysis | [`reference`](mod@reference) | every position |
+//!
+//! They share the [numbers], the [initial numbers](init) of leaves, the [tables](table) and the
+//! counters ([`run`]). All others are compared with the reference solvers. Impartial games are
+//! solved by a [`NimberJob`](nimber::NimberJob).
 
 pub mod alphabeta;
 pub mod budget;
@@ -24,3 +57,7 @@ pub mod snapshot;
 pub mod solver;
 pub mod table;
 mod tree;
+
+pub use job::{Checkpointing, Job, JobError, Solved};
+pub use options::{Algorithm, Options};
+pub use run::Monitor;

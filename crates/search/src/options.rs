@@ -121,6 +121,16 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The same options with that much memory.
+    pub fn memory(self, bytes: usize) -> Options {
+        Options { memory_bytes: bytes, ..self }
+    }
+
+    /// The same options with that many threads.
+    pub fn threads(self, threads: usize) -> Options {
+        Options { threads, ..self }
+    }
+
     /// Those of searches with nimbers, the best over several starts of Sprouts:
     /// `docs/results/sprouts.md`.
     pub fn with_nimbers() -> Options {

@@ -52,7 +52,7 @@ pub(crate) fn remember_winning_move<G: Guided>(run: &Run<G>, tree: &Tree<G::Move
     }
 }
 
-/// How many nodes fit into so many bytes. An arena that grows exists twice for a moment.
+/// The number of nodes that fit into memory. An arena that grows exists twice for a moment.
 pub(crate) fn tree_capacity<G: Guided>(bytes: usize) -> usize {
     (bytes / size_of::<Node<G::Move>>() / 3).clamp(1000, u32::MAX as usize / 2)
 }

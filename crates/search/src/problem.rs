@@ -66,7 +66,8 @@ impl<'a, G: Guided> Problem<'a, G> {
         if self.question_at(position).answer(value) { Numbers::WON } else { Numbers::LOST }
     }
 
-    /// The first numbers of a new position: solved if it is over, known or won at once.
+    /// The initial numbers of a new position: solved if it is over, known to an oracle, or has an
+    /// immediate win.
     #[inline]
     pub(crate) fn evaluate(
         &self,

@@ -120,7 +120,8 @@ pub struct Outcome<M> {
     pub first_level_nodes: Option<u64>,
 }
 
-/// The memory of a search, which outlives it: another search of the same question may go on with it.
+/// The memory of a search, which outlives it: another search of the same question may go on with
+/// it.
 pub struct Store<K> {
     /// Solved positions, and working numbers of df-pn or bounds of alpha-beta.
     pub table: Table<K>,
@@ -129,7 +130,7 @@ pub struct Store<K> {
 }
 
 impl<K: Key> Store<K> {
-    /// An empty memory for an algorithm, which takes its share of so many bytes.
+    /// An empty memory for an algorithm, which takes its share of all the memory.
     pub fn new(algorithm: Algorithm, memory_bytes: usize) -> Result<Store<K>, OutOfMemory> {
         match algorithm {
             Algorithm::DfPn | Algorithm::AlphaBeta | Algorithm::Reference => {
@@ -222,7 +223,7 @@ pub(crate) struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    /// Counts an expansion that evaluated so many positions.
+    /// Counts an expansion and the positions that it evaluated.
     #[inline]
     pub(crate) fn expanded(&mut self, nodes: usize) {
         self.nodes += nodes as u64;

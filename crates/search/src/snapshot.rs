@@ -40,7 +40,7 @@ struct State {
 pub struct BadTree;
 
 impl Snapshot {
-    /// No copy yet, of a search that has so many bytes.
+    /// No copy yet of a search with that much memory.
     pub(crate) fn new(memory_bytes: usize) -> Snapshot {
         Snapshot {
             memory_bytes,
@@ -160,8 +160,8 @@ impl Snapshot {
     }
 }
 
-/// Nothing of a tree whose root is solved: the root's answer has to follow from its children, which a
-/// copy of it would not have.
+/// Nothing of a tree whose root is solved: the root's answer has to follow from its children, which
+/// a copy of it would not have.
 fn copy<M: Clone>(tree: &Tree<M>) -> Vec<u64> {
     if tree.node(ROOT).numbers.solved().is_some() {
         return Vec::new();

@@ -34,8 +34,8 @@ impl Algorithm {
 pub struct Solution<M> {
     /// The value for the player to move.
     pub value: Value,
-    /// A move that keeps the value; `None` if there is no move, or if the search forgot which one wins
-    /// because it had so little memory.
+    /// A move that keeps the value; `None` if there is no move, or if the search forgot which one
+    /// wins because it had so little memory.
     pub best_move: Option<M>,
     /// Positions evaluated.
     pub nodes: u64,

@@ -356,7 +356,7 @@ fn one_thread_is_deterministic() {
             let monitor = Monitor::new();
             let mut solver = search.solver(&*sums, &monitor);
             assert_eq!(solver.nimber(&position), Ok(1));
-            (monitor.expansions(), monitor.nodes(), solver.nimbers(), solver.parts())
+            (monitor.expansions(), monitor.nodes(), solver.nimbers(), solver.components())
         };
         assert_eq!(run(), run(), "{search:?}");
     }

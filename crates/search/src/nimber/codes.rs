@@ -1,7 +1,9 @@
-//! Codes of parts and the numbers that they have, found and added by all threads without waiting for each other.
+//! Codes of components and the numbers that they have, found and added by all threads without
+//! waiting for each other.
 //!
-//! An index of places leads to codes. Both are larger than caches, so that a single code is found in the time of two or
-//! three accesses to the memory. Several are found together in hardly more: the memory answers while the next are asked for.
+//! An index of places leads to codes. Both are larger than caches, so that a single code is found
+//! in the time of two or three accesses to the memory. Several are found together in hardly more:
+//! the memory answers while the next are asked for.
 
 use std::hash::BuildHasher;
 use std::hint::black_box;
@@ -12,7 +14,7 @@ use papamu_base::AtomicWords;
 use papamu_base::memory::OutOfMemory;
 use parking_lot::{RwLock, RwLockReadGuard};
 
-use super::lands::{Halt, Land};
+use super::components::{ComponentId, Halt};
 use super::slots::{BUSY, EMPTY, find_or_fill};
 
 /// So many are found together.
@@ -20,15 +22,15 @@ const TOGETHER: usize = 128;
 /// Slots of the first index.
 const FIRST_SLOTS: usize = 1 << 10;
 
-/// A slot has the place of a code, and above it the highest bits of its hash. They tell most codes apart, and where the slot
-/// should be in an index of any size.
+/// A slot has the place of a code, and above it the highest bits of its hash. They tell most codes
+/// apart, and where the slot should be in an index of any size.
 const PLACE_BITS: u32 = 34;
 /// The most slots that these bits can number.
 const MOST_SLOTS: usize = 1 << (u64::BITS - PLACE_BITS);
 
 /// All codes.
 pub(super) struct Codes {
-    /// Each behind a word that has the number of the part and above it the length of the code.
+    /// Each behind a word that has the number of the component and above it the length of the code.
     words: AtomicWords,
     used: AtomicUsize,
     /// Slots, a power of two. Only growing takes the lock for itself.
@@ -49,12 +51,13 @@ pub(super) struct Wanted {
     /// Where it is among the bytes that were asked for.
     from: usize,
     to: usize,
-    pub(super) land: Land,
+    pub(super) id: ComponentId,
 }
 
-/// The word with the number and the length of a code. Lists of parts count their bytes in 32 bits, so lengths fit.
-fn header(land: Land, length: usize) -> u64 {
-    (length as u64) << 32 | u64::from(land)
+/// The word with the number and the length of a code. Lists of components count their bytes in 32
+/// bits, so lengths fit.
+fn header(id: ComponentId, length: usize) -> u64 {
+    (length as u64) << 32 | u64::from(id)
 }
 
 fn length(header: u64) -> usize {
@@ -87,7 +90,7 @@ fn place_in(slot: u64) -> usize {
 }
 
 impl Codes {
-    /// No codes, and room for so many bytes of them.
+    /// No codes, and room for that many bytes.
     pub(super) fn new(memory_bytes: usize) -> Result<Codes, OutOfMemory> {
         let words = (memory_bytes / size_of::<u64>()).min(1 << PLACE_BITS);
         Ok(Codes {
@@ -120,7 +123,7 @@ impl Codes {
 
     /// A code, all bytes from one on.
     pub(super) fn wanted(&self, bytes: &[u8], from: usize) -> Wanted {
-        Wanted { hash: self.hasher.hash_one(&bytes[from..]), from, to: bytes.len(), land: 0 }
+        Wanted { hash: self.hasher.hash_one(&bytes[from..]), from, to: bytes.len(), id: 0 }
     }
 
     /// Finds the numbers of codes; `number` gives numbers to those that are new, in their order.
@@ -128,7 +131,7 @@ impl Codes {
         &self,
         bytes: &[u8],
         wanted: &mut [Wanted],
-        number: impl Fn(&[u8], Place) -> Result<Land, Halt>,
+        number: impl Fn(&[u8], Place) -> Result<ComponentId, Halt>,
     ) -> Result<(), Halt> {
         for wanted in wanted.chunks_mut(TOGETHER) {
             let index = self.promise(wanted.len())?;
@@ -136,8 +139,8 @@ impl Codes {
             let mut added = 0;
             let found: Result<(), Halt> = wanted.iter_mut().try_for_each(|wanted| {
                 let code = &bytes[wanted.from..wanted.to];
-                let (land, is_new) = self.find_or_add_one(&index, wanted.hash, code, &number)?;
-                wanted.land = land;
+                let (id, is_new) = self.find_or_add_one(&index, wanted.hash, code, &number)?;
+                wanted.id = id;
                 added += usize::from(is_new);
                 Ok(())
             });
@@ -147,7 +150,7 @@ impl Codes {
         Ok(())
     }
 
-    /// The index, with room for so many more codes.
+    /// The index, with room for that many more codes.
     fn promise(&self, more: usize) -> Result<RwLockReadGuard<'_, AtomicWords>, Halt> {
         loop {
             let index = self.index.read();
@@ -186,34 +189,34 @@ impl Codes {
         index: &AtomicWords,
         hash: u64,
         code: &[u8],
-        number: impl Fn(&[u8], Place) -> Result<Land, Halt>,
-    ) -> Result<(Land, bool), Halt> {
+        number: impl Fn(&[u8], Place) -> Result<ComponentId, Halt>,
+    ) -> Result<(ComponentId, bool), Halt> {
         let matching = |slot: u64| {
-            let land = (tag(slot) == tag(hash)).then(|| self.land_if(place_in(slot), code));
-            land.flatten().map(|land| (land, false))
+            let id = (tag(slot) == tag(hash)).then(|| self.id_if(place_in(slot), code));
+            id.flatten().map(|id| (id, false))
         };
         let make = || {
-            let (Place(place), land) = self.add(code, number)?;
-            Ok((tag(hash) | place, (land, true)))
+            let (Place(place), id) = self.add(code, number)?;
+            Ok((tag(hash) | place, (id, true)))
         };
         find_or_fill(index, home(index, hash), matching, make)
     }
 
     /// The number of the code at a place, if it is this one.
     #[inline]
-    fn land_if(&self, place: usize, code: &[u8]) -> Option<Land> {
+    fn id_if(&self, place: usize, code: &[u8]) -> Option<ComponentId> {
         let header = self.words[place].load(Ordering::Relaxed);
         let words = self.words[place + 1..].iter().map(|word| word.load(Ordering::Relaxed));
         (length(header) == code.len() && words_of(code).zip(words).all(|(a, b)| a == b))
-            .then_some(header as Land)
+            .then_some(header as ComponentId)
     }
 
     /// Adds a code.
     fn add(
         &self,
         code: &[u8],
-        number: impl Fn(&[u8], Place) -> Result<Land, Halt>,
-    ) -> Result<(Place, Land), Halt> {
+        number: impl Fn(&[u8], Place) -> Result<ComponentId, Halt>,
+    ) -> Result<(Place, ComponentId), Halt> {
         let size = 1 + code.len().div_ceil(size_of::<u64>());
         let first = self.used.fetch_add(size, Ordering::Relaxed);
         let words = self.words.get(first..first + size).ok_or(Halt::Memory)?;
@@ -222,15 +225,15 @@ impl Codes {
             self.words.use_range(from, from.min(self.words.len() - from));
         }
         let place = Place(first as u64);
-        let land = number(code, place)?;
-        words[0].store(header(land, code.len()), Ordering::Relaxed);
+        let id = number(code, place)?;
+        words[0].store(header(id, code.len()), Ordering::Relaxed);
         for (to, word) in words[1..].iter().zip(words_of(code)) {
             to.store(word, Ordering::Relaxed);
         }
-        Ok((place, land))
+        Ok((place, id))
     }
 
-    /// Makes room for so many more codes, unless somebody else did.
+    /// Makes room for that many more codes, unless somebody else did.
     #[cold]
     fn grow(&self, more: usize) -> Result<(), Halt> {
         let mut index = self.index.write();
@@ -244,7 +247,8 @@ impl Codes {
         let larger = AtomicWords::lazy(2 * index.len()).map_err(|_| Halt::Memory)?;
         larger.use_range(0, larger.len());
         let mask = larger.len() - 1;
-        // Slots keep their order, but for those that came round to the beginning, so this is no jumping about.
+        // Slots keep their order, but for those that came round to the beginning, so this is no
+        // jumping about.
         for slot in index.iter().map(|slot| slot.load(Ordering::Relaxed)) {
             if slot != EMPTY {
                 let mut at = home(&larger, slot);
@@ -271,11 +275,11 @@ mod tests {
     use super::*;
 
     /// Numbers codes in the order in which they come.
-    fn number(count: &AtomicU32) -> impl Fn(&[u8], Place) -> Result<Land, Halt> {
+    fn number(count: &AtomicU32) -> impl Fn(&[u8], Place) -> Result<ComponentId, Halt> {
         |_, _| Ok(count.fetch_add(1, Ordering::Relaxed))
     }
 
-    fn lands(codes: &Codes, count: &AtomicU32, wanted: &[Vec<u8>]) -> Result<Vec<Land>, Halt> {
+    fn ids(codes: &Codes, count: &AtomicU32, wanted: &[Vec<u8>]) -> Result<Vec<ComponentId>, Halt> {
         let mut bytes = Vec::new();
         let mut all = Vec::new();
         for code in wanted {
@@ -284,7 +288,7 @@ mod tests {
             all.push(codes.wanted(&bytes, from));
         }
         codes.find_or_add(&bytes, &mut all, number(count))?;
-        Ok(all.iter().map(|wanted| wanted.land).collect())
+        Ok(all.iter().map(|wanted| wanted.id).collect())
     }
 
     /// Codes of all lengths, also such as differ in the last byte or only in their length.
@@ -294,14 +298,15 @@ mod tests {
         (0..5000).map(code).chain(zeros).collect()
     }
 
-    /// Codes have the numbers that they got first, however the index has grown meanwhile, and can be read.
+    /// Codes have the numbers that they got first, however the index has grown meanwhile, and can
+    /// be read.
     #[test]
     fn codes_keep_their_numbers() {
         let codes = Codes::new(1 << 24).expect("memory");
         let places = RwLock::new(Vec::new());
         let number = |_: &[u8], place: Place| {
             places.write().push(place);
-            Ok(places.read().len() as Land - 1)
+            Ok(places.read().len() as ComponentId - 1)
         };
         let all = some_codes();
         for code in &all {
@@ -311,9 +316,9 @@ mod tests {
         // Two of them are the same: four zeros.
         assert_eq!(places.read().len(), all.len() - 1);
         assert!(codes.index.read().len() > FIRST_SLOTS);
-        let again = lands(&codes, &AtomicU32::new(0), &all).expect("memory");
-        for (code, land) in all.iter().zip(again) {
-            assert_eq!(codes.code(places.read()[land as usize]), *code);
+        let again = ids(&codes, &AtomicU32::new(0), &all).expect("memory");
+        for (code, id) in all.iter().zip(again) {
+            assert_eq!(codes.code(places.read()[id as usize]), *code);
         }
     }
 
@@ -325,8 +330,8 @@ mod tests {
         let mut turned = all.clone();
         turned.reverse();
         let (mut first, second) = std::thread::scope(|scope| {
-            let first = scope.spawn(|| lands(&codes, &count, &all).expect("memory"));
-            let second = scope.spawn(|| lands(&codes, &count, &turned).expect("memory"));
+            let first = scope.spawn(|| ids(&codes, &count, &all).expect("memory"));
+            let second = scope.spawn(|| ids(&codes, &count, &turned).expect("memory"));
             (first.join().expect("no panic"), second.join().expect("no panic"))
         });
         first.reverse();
@@ -340,8 +345,8 @@ mod tests {
     #[test]
     fn a_full_memory() {
         let (codes, count) = (Codes::new(1 << 10).expect("memory"), AtomicU32::new(0));
-        assert_eq!(lands(&codes, &count, &some_codes()), Err(Halt::Memory));
-        assert_eq!(lands(&codes, &count, &some_codes()[..5]), Ok((0..5).collect()));
-        assert_eq!(lands(&codes, &count, &[vec![1; 1 << 20]]), Err(Halt::Memory));
+        assert_eq!(ids(&codes, &count, &some_codes()), Err(Halt::Memory));
+        assert_eq!(ids(&codes, &count, &some_codes()[..5]), Ok((0..5).collect()));
+        assert_eq!(ids(&codes, &count, &[vec![1; 1 << 20]]), Err(Halt::Memory));
     }
 }

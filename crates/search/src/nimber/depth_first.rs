@@ -1,14 +1,15 @@
-//! Plain depth-first search: options one after the other until one is lost, those with little play left first. It is the alpha-beta
-//! of games that are only won or lost, and the measure of the other searches.
+//! Plain depth-first search: options one after the other until one is lost, those with little play
+//! left first. It is the alpha-beta of games that are only won or lost, and the measure of the
+//! other searches.
 
-use super::lands::{Couple, Halt, Land, Lands};
+use super::components::{ComponentId, ComponentTable, Couple, Halt};
 use super::look::{Look, Looker, Prospect};
 use super::maker::Maker;
 use super::solver::{Counts, Settings};
 use crate::run::Monitor;
 
 pub(super) struct DepthFirst<'a, 's> {
-    lands: &'a Lands<'s>,
+    table: &'a ComponentTable<'s>,
     looker: Looker<'a, 's>,
     maker: Maker<'s>,
     counts: Counts<'a>,
@@ -16,35 +17,35 @@ pub(super) struct DepthFirst<'a, 's> {
 
 impl<'a, 's> DepthFirst<'a, 's> {
     pub(super) fn new(
-        lands: &'a Lands<'s>,
+        table: &'a ComponentTable<'s>,
         settings: &'a Settings,
         monitor: &'a Monitor,
     ) -> DepthFirst<'a, 's> {
-        let looker = Looker { lands, settings };
+        let looker = Looker { table, settings };
         DepthFirst {
-            lands,
+            table,
             looker,
-            maker: Maker::new(lands),
+            maker: Maker::new(table),
             counts: Counts::new(monitor, settings),
         }
     }
 
     /// Decides a couple.
-    pub(super) fn decide(&mut self, land: Land, heap: u32) -> Result<(), Halt> {
-        if let Couple::Decided(_) = self.lands.couple(land, heap) {
+    pub(super) fn decide(&mut self, component: ComponentId, heap: u32) -> Result<(), Halt> {
+        if let Couple::Decided(_) = self.table.couple(component, heap) {
             return Ok(());
         }
-        let options = self.lands.expand(land, &mut self.maker)?;
-        self.counts.expanded(self.lands, options.count())?;
-        let is_won = match self.looker.options(land, heap, options, |_| 0) {
+        let options = self.table.expand(component, &mut self.maker)?;
+        self.counts.expanded(self.table, options.count())?;
+        let is_won = match self.looker.options(component, heap, options, |_| 0) {
             Look::Decided(is_won) => is_won,
             Look::Open(_) => {
-                let weight = |land: Land| self.lands.record(land).weight();
+                let weight = |component: ComponentId| self.table.record(component).weight();
                 let mut order: Vec<_> = options.iter().collect();
-                order.sort_by_cached_key(|parts| parts.iter().map(weight).sum::<u32>());
+                order.sort_by_cached_key(|components| components.iter().map(weight).sum::<u32>());
                 let mut is_won = false;
-                for parts in order {
-                    if !self.is_won(|| parts.iter(), heap)? {
+                for components in order {
+                    if !self.is_won(|| components.iter(), heap)? {
                         is_won = true;
                         break;
                     }
@@ -53,27 +54,27 @@ impl<'a, 's> DepthFirst<'a, 's> {
                     if is_won {
                         break;
                     }
-                    self.decide(land, smaller)?;
-                    is_won = self.lands.couple(land, smaller) == Couple::Decided(false);
+                    self.decide(component, smaller)?;
+                    is_won = self.table.couple(component, smaller) == Couple::Decided(false);
                 }
                 is_won
             }
         };
-        self.lands.decide(land, heap, is_won)?;
+        self.table.decide(component, heap, is_won)?;
         Ok(())
     }
 
     /// Whether whoever moves wins a sum.
-    fn is_won<I: Iterator<Item = Land>>(
+    fn is_won<I: Iterator<Item = ComponentId>>(
         &mut self,
-        parts: impl Fn() -> I,
+        components: impl Fn() -> I,
         heap: u32,
     ) -> Result<bool, Halt> {
         loop {
-            match self.looker.sum(parts(), heap) {
+            match self.looker.sum(components(), heap) {
                 Prospect::Decided(is_won) => return Ok(is_won),
                 Prospect::Couple(next) | Prospect::Sum(_, next) => {
-                    self.decide(next.land, next.heap)?;
+                    self.decide(next.component, next.heap)?;
                 }
             }
         }

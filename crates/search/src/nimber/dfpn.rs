@@ -1,22 +1,25 @@
 //! Depth-first proof-number search with nimbers, on any number of threads.
 //!
-//! Beside thresholds for both numbers there is one for the lesser of them, because a sum of parts is as hard as the lesser numbers of
-//! its parts (T. Cizek, M. Balko and M. Schmid, 2025, equation 2 and theorem 2). With v the couple, w the option that is
-//! searched, w' the second best:
+//! Beside thresholds for both numbers there is one for the lesser of them, because a sum of
+//! components is as hard as the lesser numbers of its components (T. Cizek, M. Balko and M. Schmid,
+//! 2025, equation 2 and theorem 2). With v the couple, w the option that is searched, w' the second
+//! best:
 //!
 //! ```text
 //! phi_t(w) = delta_t(v) - delta(v) + phi(w)           delta_t(w) = min(phi_t(v), delta(w') + 1)
 //! both_t(w) = both_t(v)     phi_s(w) = delta_s(v) + delta(v) - phi(w)     delta_s(w) = phi_s(v)
 //! ```
 //!
-//! and for a part w of a sum v: phi_t(w) = delta_t(w) = infinite, no shifts, and
-//! both_t(w) = min(phi_t(v), delta_t(v), both_t(v) - min(phi_s(v), delta_s(v))) - phi(v) + min(phi(w), delta(w)).
+//! and for a component w of a sum v: phi_t(w) = delta_t(w) = infinite, no shifts, and both_t(w) =
+//! min(phi_t(v), delta_t(v), both_t(v) - min(phi_s(v), delta_s(v))) - phi(v) + min(phi(w),
+//! delta(w)).
 //!
-//! The search stays in v while phi < phi_t, delta < delta_t and min(phi + phi_s, delta + delta_s) < both_t.
+//! The search stays in v while phi < phi_t, delta < delta_t and min(phi + phi_s, delta + delta_s) <
+//! both_t.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::lands::{Couple, Halt, Land, Lands};
+use super::components::{ComponentId, ComponentTable, Couple, Halt};
 use super::look::{Look, Looker, Next, Outlook, Prospect};
 use super::maker::Maker;
 use super::solver::{Counts, Settings};
@@ -72,11 +75,11 @@ impl Limits {
         }
     }
 
-    /// Limits of a part of a sum.
-    fn of_part(&self, sum: Numbers, part: Numbers) -> Limits {
+    /// Limits of a component of a sum.
+    fn of_component(&self, sum: Numbers, component: Numbers) -> Limits {
         let shifted = self.both.saturating_sub(self.phi_shift.min(self.delta_shift));
         let limit = self.phi.min(self.delta).min(shifted);
-        let least = u64::from(part.phi.min(part.delta));
+        let least = u64::from(component.phi.min(component.delta));
         let both = if limit >= INFINITE {
             INFINITE
         } else {
@@ -86,22 +89,22 @@ impl Limits {
     }
 }
 
-/// What threads tell each other beside what they know of parts.
+/// What threads tell each other beside what they know of components.
 #[derive(Default)]
 pub(super) struct Crowd {
-    /// Changes whenever a part with several threads in it was decided.
+    /// Changes whenever a component with several threads in it was decided.
     events: AtomicU64,
 }
 
 /// One thread of the search.
 pub(super) struct DfPn<'a, 's> {
-    lands: &'a Lands<'s>,
+    table: &'a ComponentTable<'s>,
     settings: &'a Settings,
     crowd: &'a Crowd,
     maker: Maker<'s>,
     counts: Counts<'a>,
     /// The couples from the root to here.
-    path: Vec<(Land, u32)>,
+    path: Vec<(ComponentId, u32)>,
     /// The first of them that others have decided: there is no use in going on below it.
     unwind_to: usize,
     events: u64,
@@ -109,16 +112,16 @@ pub(super) struct DfPn<'a, 's> {
 
 impl<'a, 's> DfPn<'a, 's> {
     pub(super) fn new(
-        lands: &'a Lands<'s>,
+        table: &'a ComponentTable<'s>,
         settings: &'a Settings,
         crowd: &'a Crowd,
         monitor: &'a Monitor,
     ) -> DfPn<'a, 's> {
         DfPn {
-            lands,
+            table,
             settings,
             crowd,
-            maker: Maker::new(lands),
+            maker: Maker::new(table),
             counts: Counts::new(monitor, settings),
             path: Vec::new(),
             unwind_to: usize::MAX,
@@ -127,50 +130,50 @@ impl<'a, 's> DfPn<'a, 's> {
     }
 
     /// Decides a couple.
-    pub(super) fn decide(&mut self, land: Land, heap: u32) -> Result<(), Halt> {
-        while let Couple::Open(_) = self.lands.couple(land, heap) {
+    pub(super) fn decide(&mut self, component: ComponentId, heap: u32) -> Result<(), Halt> {
+        while let Couple::Open(_) = self.table.couple(component, heap) {
             self.path.clear();
             self.unwind_to = usize::MAX;
-            self.enter(land, heap, &Limits::NONE)?;
-            if let Couple::Open(Some(numbers)) = self.lands.couple(land, heap) {
+            self.enter(component, heap, &Limits::NONE)?;
+            if let Couple::Open(Some(numbers)) = self.table.couple(component, heap) {
                 self.counts.root(numbers);
             }
         }
         Ok(())
     }
 
-    fn enter(&mut self, land: Land, heap: u32, limits: &Limits) -> Result<(), Halt> {
-        let record = self.lands.record(land);
+    fn enter(&mut self, component: ComponentId, heap: u32, limits: &Limits) -> Result<(), Halt> {
+        let record = self.table.record(component);
         record.enter();
-        self.path.push((land, heap));
-        let searched = self.search(land, heap, limits);
+        self.path.push((component, heap));
+        let searched = self.search(component, heap, limits);
         self.path.pop();
         record.leave();
         searched
     }
 
-    fn search(&mut self, land: Land, heap: u32, limits: &Limits) -> Result<(), Halt> {
-        let lands = self.lands;
-        let is_new = matches!(lands.couple(land, heap), Couple::Open(None));
-        let options = lands.expand(land, &mut self.maker)?;
+    fn search(&mut self, component: ComponentId, heap: u32, limits: &Limits) -> Result<(), Halt> {
+        let table = self.table;
+        let is_new = matches!(table.couple(component, heap), Couple::Open(None));
+        let options = table.expand(component, &mut self.maker)?;
         if is_new {
-            self.counts.expanded(lands, options.count())?;
+            self.counts.expanded(table, options.count())?;
         }
-        let looker = Looker { lands, settings: self.settings };
+        let looker = Looker { table, settings: self.settings };
         let is_alone = self.settings.threads == 1;
         loop {
             if !is_alone && self.is_over() {
                 return Ok(());
             }
             let crowd = |next: &Next| {
-                if is_alone { 0 } else { lands.record(next.land).threads() }
+                if is_alone { 0 } else { table.record(next.component).threads() }
             };
-            let outlook = match looker.options(land, heap, options, crowd) {
-                Look::Decided(is_won) => return self.decided(land, heap, is_won),
+            let outlook = match looker.options(component, heap, options, crowd) {
+                Look::Decided(is_won) => return self.decided(component, heap, is_won),
                 Look::Open(outlook) => outlook,
             };
             if !limits.allow(outlook.numbers) {
-                lands.set_numbers(land, heap, outlook.numbers);
+                table.set_numbers(component, heap, outlook.numbers);
                 return Ok(());
             }
             if self.path.len() == 1 {
@@ -179,12 +182,12 @@ impl<'a, 's> DfPn<'a, 's> {
             match outlook.best {
                 Prospect::Couple(next) => {
                     let inside = limits.of_best(&outlook, self.settings, crowd(&next).into());
-                    self.enter(next.land, next.heap, &inside)?;
+                    self.enter(next.component, next.heap, &inside)?;
                 }
                 Prospect::Sum(numbers, next) => {
                     let inside = limits.of_best(&outlook, self.settings, crowd(&next).into());
-                    let inside = inside.of_part(numbers, next.numbers);
-                    self.enter(next.land, next.heap, &inside)?;
+                    let inside = inside.of_component(numbers, next.numbers);
+                    self.enter(next.component, next.heap, &inside)?;
                 }
                 // Only what is not decided is chosen.
                 Prospect::Decided(_) => return Ok(()),
@@ -192,9 +195,9 @@ impl<'a, 's> DfPn<'a, 's> {
         }
     }
 
-    fn decided(&mut self, land: Land, heap: u32, is_won: bool) -> Result<(), Halt> {
-        let is_news = self.lands.decide(land, heap, is_won)?;
-        if is_news && self.settings.threads > 1 && self.lands.record(land).threads() > 1 {
+    fn decided(&mut self, component: ComponentId, heap: u32, is_won: bool) -> Result<(), Halt> {
+        let is_news = self.table.decide(component, heap, is_won)?;
+        if is_news && self.settings.threads > 1 && self.table.record(component).threads() > 1 {
             self.crowd.events.fetch_add(1, Ordering::Release);
         }
         Ok(())
@@ -205,8 +208,8 @@ impl<'a, 's> DfPn<'a, 's> {
         let events = self.crowd.events.load(Ordering::Acquire);
         if events != self.events {
             self.events = events;
-            let decided = |&(land, heap): &(Land, u32)| {
-                matches!(self.lands.couple(land, heap), Couple::Decided(_))
+            let decided = |&(component, heap): &(ComponentId, u32)| {
+                matches!(self.table.couple(component, heap), Couple::Decided(_))
             };
             self.unwind_to = self.path.iter().position(decided).unwrap_or(usize::MAX);
         }

@@ -1,5 +1,5 @@
-//! Files of nimbers: what a search has learnt, to go on with it later or elsewhere, and with a claim a
-//! certificate (`docs/nimber-format.md`).
+//! Files of nimbers: what a search has learnt, to go on with it later or elsewhere, and with a
+//! claim a certificate (`docs/nimber-format.md`).
 
 use std::fmt;
 use std::fs::File;
@@ -13,9 +13,9 @@ use papamu_game::{Game, NoOptions, NotationError};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::lands::MOST_NIMBER;
+use super::components::MOST_NIMBER;
 
-/// Parts, by their codes, and their nimbers.
+/// Components, by their codes, and their nimbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lemmas(Vec<(Box<[u8]>, u8)>);
 
@@ -112,7 +112,8 @@ impl GameRules {
         GameRules { game: G::NAME.to_owned(), rules: game.options().to_string() }
     }
 
-    /// Whether a file of these is one of a game: files used to say `normal` of games without options.
+    /// Whether a file of these is one of a game: files used to say `normal` of games without
+    /// options.
     fn are(&self, expected: &GameRules) -> Result<(), FileError> {
         let foreign = |line, found: &str, expected: &str| FileError::Foreign {
             line,
@@ -281,8 +282,8 @@ fn header<R: BufRead>(lines: &mut Lines<R>) -> Result<Header, FileError> {
     Ok(Header { game, rules, claim, lemmas })
 }
 
-/// Reads the nimbers of a game. What was damaged is noticed by its checksum; whether nimbers are right
-/// is up to checkers.
+/// Reads the nimbers of a game. What was damaged is noticed by its checksum; whether nimbers are
+/// right is up to checkers.
 pub fn read(
     file: impl BufRead,
     game: impl Into<GameRules>,
@@ -301,15 +302,15 @@ pub fn read(
             Some((nimber, text.to_owned()))
         });
         let Some((nimber, text)) = lemma else {
-            return Err(lines.error("a lemma is a nimber and a part of a position"));
+            return Err(lines.error("a lemma is a nimber and a component of a position"));
         };
         if i > 0 && text <= before {
             return Err(lines.error("lemmas are sorted by their positions, each once"));
         }
-        let code = one_part(sums, &text).map_err(|problem| lines.error(problem))?;
-        // A part may be written in several ways.
+        let code = one_component(sums, &text).map_err(|problem| lines.error(problem))?;
+        // A component may be written in several ways.
         if nimbers.insert(code.clone(), nimber).is_some_and(|other| other != nimber) {
-            return Err(lines.error("the part had another nimber before"));
+            return Err(lines.error("the component had another nimber before"));
         }
         lemmas.push((code, nimber));
         before = text;
@@ -346,12 +347,12 @@ fn number<T: FromStr + ToString>(text: &str) -> Option<T> {
     text.parse().ok().filter(|number: &T| number.to_string() == text)
 }
 
-/// The code of a text that is a single part.
-fn one_part(sums: &dyn Sums, text: &str) -> Result<Box<[u8]>, String> {
-    let parts = sums.read(text).map_err(|error: NotationError| error.to_string())?;
-    let mut parts = parts.list(0);
-    match (parts.next(), parts.next()) {
-        (Some(part), None) => Ok(part.into()),
-        _ => Err(format!("`{text}` is not one part of a position")),
+/// The code of a text that is a single component.
+fn one_component(sums: &dyn Sums, text: &str) -> Result<Box<[u8]>, String> {
+    let components = sums.read(text).map_err(|error: NotationError| error.to_string())?;
+    let mut components = components.list(0);
+    match (components.next(), components.next()) {
+        (Some(component), None) => Ok(component.into()),
+        _ => Err(format!("`{text}` is not one component of a position")),
     }
 }

@@ -1,9 +1,9 @@
 //! Solving a position of an impartial game as one piece of work: it can be stopped, and the nimbers
 //! that it finds are kept in a file with which another job goes on.
 //!
-//! Nimbers that come from a file are used as they are. So when the answer is there, it is proved from
-//! the root on, with what was read and what was found: either nothing rests on the file, or the result
-//! says that it does, or a nimber of the file turns out to be false.
+//! Nimbers that come from a file are used as they are. So when the answer is there, it is proved
+//! from the root on, with what was read and what was found: either nothing rests on the file, or
+//! the result says that it does, or a nimber of the file turns out to be false.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -15,8 +15,8 @@ use papamu_game::sums::{Sums, SumsOf};
 use papamu_game::{Game, Value};
 use thiserror::Error;
 
+use super::components::Halt;
 use super::file::{self, Claim, GameRules, Lemmas};
-use super::lands::Halt;
 use super::needed::Proof;
 use super::solver::{Position, Solver};
 use crate::options::{Algorithm, Options};
@@ -72,8 +72,8 @@ pub struct NimberSolved<M> {
     pub expansions: u64,
     /// How many nimbers are known in the end, of games that have nimbers.
     pub nimbers_known: Option<u64>,
-    /// Nimbers that prove the answer, if a certificate is wanted or nimbers came from a file. `None`
-    /// also if what is known does not prove it.
+    /// Nimbers that prove the answer, if a certificate is wanted or nimbers came from a file.
+    /// `None` also if what is known does not prove it.
     pub lemmas: Option<Lemmas>,
     /// Why the proof was not finished, if something came in between.
     pub unproved: Option<Halt>,
@@ -115,8 +115,9 @@ pub enum NimberJobError {
         /// The position.
         position: String,
     },
-    /// A nimber is false that came from a file.
-    #[error("`{component}` has not the nimber {nimber}: its options contradict it")]
+    /// A nimber is false that came from a file: this one, or one of its options' of which too
+    /// little is known to tell.
+    #[error("the nimber {nimber} of `{component}` contradicts those of its options")]
     FalseLemma {
         /// The component.
         component: String,
@@ -168,8 +169,8 @@ impl NimberStore {
         game: &G,
         sums: &dyn Sums,
     ) -> Result<(NimberStore, Lemmas), NimberJobError> {
-        let lock = FileLock::new(path)?;
         let file = AtomicFile::new(path)?;
+        let lock = FileLock::new(path)?;
         let mut known = Lemmas::default();
         if path.exists() {
             let rules = GameRules::of(game);

@@ -3,26 +3,27 @@
 use papamu_game::Value;
 use smallvec::SmallVec;
 
-use super::lands::{Couple, LARGEST, Land, Lands, Options};
+use super::components::{ComponentId, ComponentTable, Couple, LARGEST, Options};
 use super::solver::Settings;
 use crate::numbers::Numbers;
 
 /// A couple to be searched, with its numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Next {
-    pub(super) land: Land,
+    pub(super) component: ComponentId,
     pub(super) heap: u32,
     pub(super) numbers: Numbers,
 }
 
-/// What is known of a sum of parts and a heap.
+/// What is known of a sum of components and a heap.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Prospect {
     /// Whoever moves wins, or loses.
     Decided(bool),
-    /// All parts but one have nimbers: what is left is a couple.
+    /// All components but one have nimbers: what is left is a couple.
     Couple(Next),
-    /// Several parts have no nimber yet. Its numbers, and the couple of one of them that comes first.
+    /// Several components have no nimber yet. Its numbers, and the couple of one of them that comes
+    /// first.
     Sum(Numbers, Next),
 }
 
@@ -47,59 +48,65 @@ pub(super) enum Look {
 /// Looks at couples on the way of a search.
 #[derive(Clone, Copy)]
 pub(super) struct Looker<'a, 's> {
-    pub(super) lands: &'a Lands<'s>,
+    pub(super) table: &'a ComponentTable<'s>,
     pub(super) settings: &'a Settings,
 }
 
 impl Looker<'_, '_> {
-    /// The first numbers of a couple: the more play is left, the more work it is to show that it is lost.
-    fn first_numbers(self, land: Land) -> Numbers {
-        let weight = self.lands.record(land).weight();
+    /// The initial numbers of a couple: the more play is left, the more work it is to show that it
+    /// is lost.
+    fn initial_numbers(self, component: ComponentId) -> Numbers {
+        let weight = self.table.record(component).weight();
         let delta = weight.checked_div(self.settings.weight_per_number).unwrap_or(0);
         Numbers { phi: 1, delta: 1 + delta }
     }
 
     /// A couple.
     #[inline]
-    fn couple(self, land: Land, heap: u32) -> Prospect {
-        match self.lands.couple(land, heap) {
+    fn couple(self, component: ComponentId, heap: u32) -> Prospect {
+        match self.table.couple(component, heap) {
             Couple::Decided(is_won) => Prospect::Decided(is_won),
             Couple::Open(numbers) => {
-                let numbers = numbers.unwrap_or_else(|| self.first_numbers(land));
-                Prospect::Couple(Next { land, heap, numbers })
+                let numbers = numbers.unwrap_or_else(|| self.initial_numbers(component));
+                Prospect::Couple(Next { component, heap, numbers })
             }
         }
     }
 
-    /// Some parts and a heap.
+    /// Some components and a heap.
     #[inline]
-    pub(super) fn sum(self, parts: impl Iterator<Item = Land>, mut heap: u32) -> Prospect {
-        let mut unknown: SmallVec<[Land; 8]> = SmallVec::new();
-        for land in parts {
-            match self.lands.record(land).nimber() {
+    pub(super) fn sum(
+        self,
+        components: impl Iterator<Item = ComponentId>,
+        mut heap: u32,
+    ) -> Prospect {
+        let mut unknown: SmallVec<[ComponentId; 8]> = SmallVec::new();
+        for component in components {
+            match self.table.record(component).nimber() {
                 Some(nimber) => heap ^= nimber,
-                None => unknown.push(land),
+                None => unknown.push(component),
             }
         }
         match unknown[..] {
             [] => Prospect::Decided(heap != 0),
-            [land] => self.couple(land, heap),
+            [component] => self.couple(component, heap),
             _ => self.undecided_sum(&mut unknown),
         }
     }
 
-    /// Several parts whose nimbers are not known: of all but the heaviest they have to be found first. The sum is as hard as these
-    /// together, whoever wins.
+    /// Several components whose nimbers are not known: of all but the heaviest they have to be
+    /// found first. The sum is as hard as these together, whoever wins.
     #[cold]
-    fn undecided_sum(self, unknown: &mut [Land]) -> Prospect {
-        unknown.sort_unstable_by_key(|&land| (self.lands.record(land).weight(), land));
+    fn undecided_sum(self, unknown: &mut [ComponentId]) -> Prospect {
+        unknown
+            .sort_unstable_by_key(|&component| (self.table.record(component).weight(), component));
         let ease = |numbers: Numbers| numbers.phi.min(numbers.delta);
         let (mut sum, mut first): (u32, Option<Next>) = (0, None);
-        for &land in &unknown[..unknown.len() - 1] {
-            let next = match self.couple(land, self.lands.record(land).least_possible()) {
+        for &component in &unknown[..unknown.len() - 1] {
+            let next = match self.couple(component, self.table.record(component).least_possible()) {
                 Prospect::Couple(next) => next,
                 // Another thread has just decided it.
-                _ => Next { land, heap: 0, numbers: Numbers { phi: 1, delta: 1 } },
+                _ => Next { component, heap: 0, numbers: Numbers { phi: 1, delta: 1 } },
             };
             sum = sum.saturating_add(ease(next.numbers)).min(LARGEST);
             if first.is_none_or(|first| ease(next.numbers) < ease(first.numbers)) {
@@ -112,47 +119,48 @@ impl Looker<'_, '_> {
         }
     }
 
-    /// How soon a prospect is tried among others with the same number: first where little play is left. A nimber is about as
-    /// much as four lives, and parts are easier by themselves (J. Lemoine and S. Viennot, 2010).
+    /// How soon a prospect is tried among others with the same number: first where little play is
+    /// left. A nimber is about as much as four lives, and components are easier by themselves (J.
+    /// Lemoine and S. Viennot, 2010).
     #[inline]
-    fn order(self, prospect: &Prospect, parts: impl Iterator<Item = Land>) -> u32 {
+    fn order(self, prospect: &Prospect, components: impl Iterator<Item = ComponentId>) -> u32 {
         if !self.settings.is_ordered {
             return 0;
         }
-        let weight = |land: Land| self.lands.record(land).weight();
+        let weight = |component: ComponentId| self.table.record(component).weight();
         match prospect {
             Prospect::Decided(_) => 0,
-            Prospect::Couple(next) => weight(next.land) + 4 * next.heap,
-            Prospect::Sum(..) => parts.map(weight).sum(),
+            Prospect::Couple(next) => weight(next.component) + 4 * next.heap,
+            Prospect::Sum(..) => components.map(weight).sum(),
         }
     }
 
-    /// The options of a couple. `crowd` tells by how much a disproof number looks larger than it is because other
-    /// threads are at work there.
+    /// The options of a couple. `crowd` tells by how much a disproof number looks larger than it is
+    /// because other threads are at work there.
     pub(super) fn options(
         self,
-        land: Land,
+        component: ComponentId,
         heap: u32,
         options: Options,
         crowd: impl Fn(&Next) -> u32,
     ) -> Look {
-        let lands = self.lands;
-        if let Couple::Decided(is_won) = lands.couple(land, heap) {
+        let table = self.table;
+        if let Couple::Decided(is_won) = table.couple(component, heap) {
             return Look::Decided(is_won);
         }
-        if options.is_empty() && !lands.sums().has_nimbers() {
-            return Look::Decided(lands.final_value(land) == Value::Win);
+        if options.is_empty() && !table.sums().has_nimbers() {
+            return Look::Decided(table.final_value(component) == Value::Win);
         }
         let mut choice = Choice::default();
-        for parts in options.iter() {
-            let prospect = self.sum(parts.iter(), heap);
+        for components in options.iter() {
+            let prospect = self.sum(components.iter(), heap);
             if matches!(prospect, Prospect::Decided(false)) {
                 return Look::Decided(true);
             }
-            choice.consider(&prospect, &crowd, || self.order(&prospect, parts.iter()));
+            choice.consider(&prospect, &crowd, || self.order(&prospect, components.iter()));
         }
         for smaller in 0..heap {
-            let prospect = self.couple(land, smaller);
+            let prospect = self.couple(component, smaller);
             if matches!(prospect, Prospect::Decided(false)) {
                 return Look::Decided(true);
             }
@@ -209,7 +217,8 @@ impl Choice {
         // See `Damping`: the plain sum counts what can be reached in several ways several times.
         let delta = max + (sum - max) / u64::from(settings.damping.max(1));
         let delta = delta.min(LARGEST.into()) as u32;
-        // Of all options one with the least number was chosen, or one next to it where others are at work.
+        // Of all options one with the least number was chosen, or one next to it where others are
+        // at work.
         let numbers = Numbers { phi: best_numbers.delta.min(LARGEST), delta };
         Some(Outlook { numbers, max, best, best_numbers, second })
     }

@@ -1,35 +1,36 @@
-//! Making the options of parts: once for each part, as lists of numbers of parts.
+//! Making the options of components: once for each component, as lists of numbers of components.
 
 use papamu_game::sums::{ComponentLists, Generator};
 
 use super::codes::Wanted;
-use super::lands::{Halt, Land, Lands, Options};
+use super::components::{ComponentId, ComponentTable, Halt, Options};
 use super::recent::Recent;
 
 /// What makes options: one for each thread.
 pub(super) struct Maker<'a> {
     generator: Box<dyn Generator + 'a>,
-    /// Options as parts that are not in canonical form.
+    /// Options as components that are not in canonical form.
     drawn: ComponentLists,
     numbering: Numbering,
     words: Vec<u32>,
     spans: Vec<Span>,
 }
 
-/// Finds the numbers of parts.
+/// Finds the numbers of components.
 struct Numbering {
-    numbers: Vec<Land>,
+    numbers: Vec<ComponentId>,
     recent: Recent,
-    /// Canonical forms of parts that are not remembered, one after the other, and what is to be found of them.
+    /// Canonical forms of components that are not remembered, one after the other, and what is to
+    /// be found of them.
     forms: Vec<u8>,
     wanted: Vec<Wanted>,
     /// The numbers before this one are found.
     found: usize,
 }
 
-/// The parts of an option while options are being made.
+/// The components of an option while options are being made.
 struct Span {
-    /// The first two parts, which tell most options apart.
+    /// The first two components, which tell most options apart.
     key: u64,
     from: usize,
     to: usize,
@@ -45,9 +46,9 @@ impl Span {
 }
 
 impl<'a> Maker<'a> {
-    pub(super) fn new(lands: &Lands<'a>) -> Maker<'a> {
+    pub(super) fn new(table: &ComponentTable<'a>) -> Maker<'a> {
         Maker {
-            generator: lands.sums().generator(),
+            generator: table.sums().generator(),
             drawn: ComponentLists::default(),
             numbering: Numbering {
                 numbers: Vec::new(),
@@ -61,12 +62,16 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// The options of a part, sorted and each once.
-    pub(super) fn options(&mut self, lands: &Lands, code: &[u8]) -> Result<Box<[u32]>, Halt> {
+    /// The options of a component, sorted and each once.
+    pub(super) fn options(
+        &mut self,
+        table: &ComponentTable,
+        code: &[u8],
+    ) -> Result<Box<[u32]>, Halt> {
         self.drawn.clear();
         self.generator.options(code, &mut self.drawn)?;
         let (drawn, generator) = (&self.drawn, &mut *self.generator);
-        self.numbering.number(drawn.components(), generator, lands)?;
+        self.numbering.number(drawn.components(), generator, table)?;
         self.words.clear();
         self.spans.clear();
         for list in 0..self.drawn.len() {
@@ -74,7 +79,7 @@ impl<'a> Maker<'a> {
             self.words.extend_from_slice(&self.numbering.numbers[self.drawn.components_in(list)]);
             let words = &mut self.words[first..];
             words.sort_unstable();
-            let kept = if lands.sums().has_nimbers() { cancel_pairs(words) } else { words.len() };
+            let kept = if table.sums().has_nimbers() { cancel_pairs(words) } else { words.len() };
             self.words.truncate(first + kept);
             self.spans.push(Span::new(&self.words, first));
         }
@@ -88,44 +93,44 @@ impl<'a> Maker<'a> {
 }
 
 impl Numbering {
-    /// Finds the numbers of parts.
+    /// Finds the numbers of components.
     fn number<'p>(
         &mut self,
-        parts: impl Iterator<Item = &'p [u8]> + Clone,
+        components: impl Iterator<Item = &'p [u8]> + Clone,
         generator: &mut dyn Generator,
-        lands: &Lands,
+        table: &ComponentTable,
     ) -> Result<(), Halt> {
         self.numbers.clear();
         self.found = 0;
-        self.recent.look_up(parts.clone());
-        for (i, part) in parts.enumerate() {
+        self.recent.look_up(components.clone());
+        for (i, component) in components.enumerate() {
             let slot = self.recent.slot(i);
-            let number = slot.land_of(part).unwrap_or_else(|| {
+            let number = slot.id_of(component).unwrap_or_else(|| {
                 let from = self.forms.len();
-                generator.canonical(part, &mut self.forms);
+                generator.canonical(component, &mut self.forms);
                 let number = WANTED | self.wanted.len() as u32;
-                self.wanted.push(lands.wanted(&self.forms, from));
-                slot.set(part, number);
+                self.wanted.push(table.wanted(&self.forms, from));
+                slot.set(component, number);
                 number
             });
             self.numbers.push(number);
             if self.forms.len() >= MOST_FORMS_BYTES {
-                self.find(lands)?;
+                self.find(table)?;
             }
         }
-        self.find(lands)
+        self.find(table)
     }
 
     /// Finds the numbers of all forms that were made.
-    fn find(&mut self, lands: &Lands) -> Result<(), Halt> {
-        let found = lands.find(&self.forms, &mut self.wanted);
-        let land_of = |number: u32| match number.checked_sub(WANTED) {
-            Some(place) => self.wanted[place as usize].land,
+    fn find(&mut self, table: &ComponentTable) -> Result<(), Halt> {
+        let found = table.find(&self.forms, &mut self.wanted);
+        let id_of = |number: u32| match number.checked_sub(WANTED) {
+            Some(place) => self.wanted[place as usize].id,
             None => number,
         };
         let new = self.found..self.numbers.len();
-        self.numbers[new.clone()].iter_mut().for_each(|number| *number = land_of(*number));
-        self.recent.change(new, land_of);
+        self.numbers[new.clone()].iter_mut().for_each(|number| *number = id_of(*number));
+        self.recent.change(new, id_of);
         if found.is_err() {
             // Some have no numbers.
             self.recent = Recent::new();

@@ -1,23 +1,24 @@
 //! The nimbers that a proof needs, of all that a search has found.
 //!
-//! That a part has nimber g is proved by an option of every lesser nimber, and by a reason why each option has another one: its nimber is known;
-//! or those of all its parts but one are, and that one has an option whose nimber rules it out.
+//! That a component has nimber g is proved by an option of every lesser nimber, and by a reason why
+//! each option has another one: its nimber is known; or those of all its components but one are,
+//! and that one has an option whose nimber rules it out.
 
 use hashbrown::HashSet;
 
+use super::components::{ComponentId, ComponentTable, Components, Halt};
 use super::file::Lemmas;
-use super::lands::{Halt, Land, Lands, Parts};
 use super::maker::{Maker, cancel_pairs};
 use super::solver::{Position, Solver};
 use crate::run::Monitor;
 
 /// Finds what is needed, from the claim on.
 struct Needed<'a, 's> {
-    lands: &'a Lands<'s>,
+    table: &'a ComponentTable<'s>,
     monitor: &'a Monitor,
     maker: Maker<'s>,
-    lemmas: HashSet<Land>,
-    open: Vec<Land>,
+    lemmas: HashSet<ComponentId>,
+    open: Vec<ComponentId>,
 }
 
 /// What the nimbers that are known say of a claim.
@@ -40,7 +41,7 @@ pub enum Proof {
 enum Step {
     Proved,
     Unknown,
-    Contradicted(Land),
+    Contradicted(ComponentId),
 }
 
 impl Solver<'_> {
@@ -55,19 +56,19 @@ impl Solver<'_> {
 
     /// Proves who wins a position, or its nimber if `with_nimber`, by the nimbers that are known.
     pub fn proof(&self, position: &Position, with_nimber: bool) -> Result<Proof, Halt> {
-        let lands = self.lands();
-        let mut roots = self.lands_of(position)?;
+        let table = self.table();
+        let mut roots = self.components_of(position)?;
         roots.sort_unstable();
         let kept = cancel_pairs(&mut roots);
         roots.truncate(kept);
         let mut needed = Needed {
-            lands,
+            table,
             monitor: self.monitor(),
-            maker: Maker::new(lands),
+            maker: Maker::new(table),
             lemmas: HashSet::new(),
             open: Vec::new(),
         };
-        let known = lands.nimber_of(roots.iter().copied());
+        let known = table.nimber_of(roots.iter().copied());
         let is_proved = match known {
             Some(nimber) if with_nimber || nimber == 0 => {
                 roots.iter().for_each(|&root| needed.need(root));
@@ -75,102 +76,116 @@ impl Solver<'_> {
             }
             _ => !with_nimber && needed.refute(|| roots.iter().copied(), 0)?,
         };
-        let nimber = |land: Land| lands.record(land).nimber().unwrap_or_default();
+        let nimber = |component: ComponentId| table.record(component).nimber().unwrap_or_default();
         let step = if is_proved { needed.close()? } else { Step::Unknown };
         Ok(match step {
             Step::Proved => {
                 let lemmas = needed.lemmas.iter();
-                let lemmas = lemmas.map(|&land| (lands.code(land).into(), nimber(land) as u8));
+                let lemmas = lemmas
+                    .map(|&component| (table.code(component).into(), nimber(component) as u8));
                 Proof::Complete(lemmas.collect())
             }
             Step::Unknown => Proof::Incomplete,
-            Step::Contradicted(land) => {
-                Proof::Contradicted { component: lands.code(land).into(), nimber: nimber(land) }
-            }
+            Step::Contradicted(component) => Proof::Contradicted {
+                component: table.code(component).into(),
+                nimber: nimber(component),
+            },
         })
     }
 }
 
 impl Needed<'_, '_> {
-    fn need(&mut self, land: Land) {
-        if self.lemmas.insert(land) {
-            self.open.push(land);
+    fn need(&mut self, component: ComponentId) {
+        if self.lemmas.insert(component) {
+            self.open.push(component);
         }
     }
 
-    /// How many nimbers more it takes to know that of a sum, by weight; `None` if it is not known, or another.
-    fn cost<I: Iterator<Item = Land>>(&self, parts: I, nimber: u32) -> Option<u32> {
+    /// How many nimbers more it takes to know that of a sum, by weight; `None` if it is not known,
+    /// or another.
+    fn cost<I: Iterator<Item = ComponentId>>(&self, components: I, nimber: u32) -> Option<u32> {
         let (mut sum, mut cost) = (0, 0);
-        for land in parts {
-            sum ^= self.lands.record(land).nimber()?;
-            if !self.lemmas.contains(&land) {
-                cost += 1 + self.lands.record(land).weight();
+        for component in components {
+            sum ^= self.table.record(component).nimber()?;
+            if !self.lemmas.contains(&component) {
+                cost += 1 + self.table.record(component).weight();
             }
         }
         (sum == nimber).then_some(cost)
     }
 
     /// The option of that nimber that costs least.
-    fn cheapest(&mut self, land: Land, nimber: u32) -> Result<Option<(u32, Vec<Land>)>, Halt> {
-        let options = self.lands.expand(land, &mut self.maker)?;
-        let costs =
-            options.iter().filter_map(|parts| Some((self.cost(parts.iter(), nimber)?, parts)));
+    fn cheapest(
+        &mut self,
+        component: ComponentId,
+        nimber: u32,
+    ) -> Result<Option<(u32, Vec<ComponentId>)>, Halt> {
+        let options = self.table.expand(component, &mut self.maker)?;
+        let costs = options
+            .iter()
+            .filter_map(|components| Some((self.cost(components.iter(), nimber)?, components)));
         let cheapest = costs.min_by_key(|(cost, _)| *cost);
-        Ok(cheapest.map(|(cost, parts): (u32, Parts)| (cost, parts.iter().collect())))
+        Ok(cheapest
+            .map(|(cost, components): (u32, Components)| (cost, components.iter().collect())))
     }
 
     /// Proves what the lemmas rest on, and what that rests on.
     fn close(&mut self) -> Result<Step, Halt> {
         let mut is_complete = true;
-        let mut contradicted: Option<Land> = None;
-        while let Some(land) = self.open.pop() {
+        let mut contradicted: Option<ComponentId> = None;
+        while let Some(component) = self.open.pop() {
             if self.monitor.is_stopped() {
                 return Err(Halt::Stopped);
             }
-            match self.rests_on(land)? {
+            match self.rests_on(component)? {
                 Step::Proved => {}
                 // Another lemma may be false, which is worth knowing.
                 Step::Unknown => is_complete = false,
-                // A false lemma contradicts those that rest on it as well. It is the one with the
-                // least play left: what it rests on is not contradicted.
-                Step::Contradicted(land) => {
-                    let place = |land: Land| (self.lands.record(land).weight(), land);
-                    if contradicted.is_none_or(|other| place(land) < place(other)) {
-                        contradicted = Some(land);
+                // A false lemma contradicts those that rest on it as well. With the least play left
+                // it is the false one itself, unless too little is known of its own options.
+                Step::Contradicted(component) => {
+                    let place =
+                        |component: ComponentId| (self.table.record(component).weight(), component);
+                    if contradicted.is_none_or(|other| place(component) < place(other)) {
+                        contradicted = Some(component);
                     }
                 }
             }
         }
         Ok(match contradicted {
-            Some(land) => Step::Contradicted(land),
+            Some(component) => Step::Contradicted(component),
             None if is_complete => Step::Proved,
             None => Step::Unknown,
         })
     }
 
     /// Takes in what a lemma rests on, or what contradicts it.
-    fn rests_on(&mut self, land: Land) -> Result<Step, Halt> {
-        let lands = self.lands;
-        let Some(nimber) = lands.record(land).nimber() else { return Ok(Step::Unknown) };
-        let options = lands.expand(land, &mut self.maker)?;
+    fn rests_on(&mut self, component: ComponentId) -> Result<Step, Halt> {
+        let table = self.table;
+        let Some(nimber) = table.record(component).nimber() else { return Ok(Step::Unknown) };
+        let options = table.expand(component, &mut self.maker)?;
         let mut step = Step::Proved;
         for lesser in 0..nimber {
-            if let Some((_, parts)) = self.cheapest(land, lesser)? {
-                parts.into_iter().for_each(|part| self.need(part));
-            } else if options.iter().any(|parts| lands.nimber_of(parts.iter()).is_none()) {
+            if let Some((_, components)) = self.cheapest(component, lesser)? {
+                components.into_iter().for_each(|component| self.need(component));
+            } else if options.iter().any(|components| table.nimber_of(components.iter()).is_none())
+            {
                 // An option that is not known may have it.
                 step = Step::Unknown;
             } else {
-                options.iter().flat_map(Parts::iter).for_each(|part| self.need(part));
-                return Ok(Step::Contradicted(land));
+                options
+                    .iter()
+                    .flat_map(Components::iter)
+                    .for_each(|component| self.need(component));
+                return Ok(Step::Contradicted(component));
             }
         }
-        for parts in options.iter() {
-            if lands.nimber_of(parts.iter()) == Some(nimber) {
-                parts.iter().for_each(|part| self.need(part));
-                return Ok(Step::Contradicted(land));
+        for components in options.iter() {
+            if table.nimber_of(components.iter()) == Some(nimber) {
+                components.iter().for_each(|component| self.need(component));
+                return Ok(Step::Contradicted(component));
             }
-            if !self.refute(|| parts.iter(), nimber)? {
+            if !self.refute(|| components.iter(), nimber)? {
                 step = Step::Unknown;
             }
         }
@@ -178,38 +193,39 @@ impl Needed<'_, '_> {
     }
 
     /// Proves that a sum has not that nimber, in the cheapest way; whether there is one.
-    fn refute<I: Iterator<Item = Land>>(
+    fn refute<I: Iterator<Item = ComponentId>>(
         &mut self,
-        parts: impl Fn() -> I,
+        components: impl Fn() -> I,
         nimber: u32,
     ) -> Result<bool, Halt> {
-        let mut best: Option<(u32, Vec<Land>)> = None;
-        let mut consider = |cost: u32, lands: Vec<Land>| {
+        let mut best: Option<(u32, Vec<ComponentId>)> = None;
+        let mut consider = |cost: u32, components: Vec<ComponentId>| {
             if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-                best = Some((cost, lands));
+                best = Some((cost, components));
             }
         };
-        let sum = self.lands.nimber_of(parts());
-        if let Some(cost) = sum.filter(|&sum| sum != nimber).and_then(|sum| self.cost(parts(), sum))
+        let sum = self.table.nimber_of(components());
+        if let Some(cost) =
+            sum.filter(|&sum| sum != nimber).and_then(|sum| self.cost(components(), sum))
         {
-            consider(cost, parts().collect());
+            consider(cost, components().collect());
         }
-        for odd in parts() {
-            let rest = || parts().filter(|&land| land != odd);
-            // A part with a lemma of its own is taken at its word by checkers.
+        for odd in components() {
+            let rest = || components().filter(|&component| component != odd);
+            // A component with a lemma of its own is taken at its word by checkers.
             if self.lemmas.contains(&odd) {
                 continue;
             }
-            let sum = self.lands.nimber_of(rest());
+            let sum = self.table.nimber_of(rest());
             let Some(sum) = sum else { continue };
             let Some(cost) = self.cost(rest(), sum) else { continue };
-            if let Some((more, mut lands)) = self.cheapest(odd, nimber ^ sum)? {
-                lands.extend(rest());
-                consider(cost + more, lands);
+            if let Some((more, mut components)) = self.cheapest(odd, nimber ^ sum)? {
+                components.extend(rest());
+                consider(cost + more, components);
             }
         }
-        let Some((_, lands)) = best else { return Ok(false) };
-        lands.into_iter().for_each(|land| self.need(land));
+        let Some((_, components)) = best else { return Ok(false) };
+        components.into_iter().for_each(|component| self.need(component));
         Ok(true)
     }
 }

@@ -1,7 +1,7 @@
 //! An index that threads search and fill without locks: open addressing with slots of one word.
 //!
-//! Whoever finds a free slot on the way takes it before the entry is made, and everybody else who comes by waits there.
-//! So no entry is made twice, and none is seen before it is complete.
+//! Whoever finds a free slot on the way takes it before the entry is made, and everybody else who
+//! comes by waits there. So no entry is made twice, and none is seen before it is complete.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -43,10 +43,11 @@ impl Word for AtomicU64 {
     }
 }
 
-/// Finds an entry from a slot on, the last slot being followed by the first, or fills the first slot that is empty, of
-/// which there must be one. The number of slots is a power of two. `matching` tells what is wanted of the entry of a slot if
-/// it is the right one; `make` makes one, its slot and what is wanted. What it wrote before can be read by whoever finds the
-/// entry. An error leaves the slot empty.
+/// Finds an entry from a slot on, the last slot being followed by the first, or fills the first
+/// slot that is empty, of which there must be one. The number of slots is a power of two.
+/// `matching` tells what is wanted of the entry of a slot if it is the right one; `make` makes one,
+/// its slot and what is wanted. What it wrote before can be read by whoever finds the entry. An
+/// error leaves the slot empty.
 #[inline]
 pub fn find_or_fill<W: Word, T, E>(
     slots: &[W],

@@ -1,14 +1,15 @@
-//! The way into searches with nimbers: which algorithm, how many threads, and what to do when the memory is full.
+//! The way into searches with nimbers: which algorithm, how many threads, and what to do when the
+//! memory is full.
 
 use std::time::Instant;
 
 use papamu_game::sums::{ComponentLists, Sums};
 use parking_lot::Mutex;
 
+use super::components::{ComponentId, ComponentTable, Couple, Halt};
 use super::depth_first::DepthFirst;
 use super::dfpn::{Crowd, DfPn};
 use super::file::Lemmas;
-use super::lands::{Couple, Halt, Land, Lands};
 use super::look::{Looker, Prospect};
 use super::pns::Pns;
 use crate::numbers::Numbers;
@@ -34,7 +35,7 @@ pub(super) struct Settings {
 pub struct Solver<'a> {
     sums: &'a dyn Sums,
     settings: Settings,
-    lands: Lands<'a>,
+    table: ComponentTable<'a>,
     monitor: &'a Monitor,
     /// How often the memory was full.
     restarts: u64,
@@ -43,14 +44,14 @@ pub struct Solver<'a> {
 /// A search begins again only if nimbers leave this share of the memory free.
 const MOST_FILL: f64 = 0.75;
 
-/// A position as the codes of its parts.
+/// A position as the codes of its components.
 #[derive(Clone, Debug)]
 pub struct Position(Vec<Box<[u8]>>);
 
 impl Position {
-    /// The position of one list of parts.
-    pub fn new(parts: &ComponentLists, list: usize) -> Position {
-        Position(parts.list(list).map(Box::from).collect())
+    /// The position of one list of components.
+    pub fn new(components: &ComponentLists, list: usize) -> Position {
+        Position(components.list(list).map(Box::from).collect())
     }
 }
 
@@ -75,18 +76,19 @@ impl<'a> Solver<'a> {
             is_ordered: options.is_ordered,
             deadline: None,
         };
-        let lands = Lands::new(sums, settings.memory_bytes)?;
-        Ok(Solver { sums, settings, lands, monitor, restarts: 0 })
+        let table = ComponentTable::new(sums, settings.memory_bytes)?;
+        Ok(Solver { sums, settings, table, monitor, restarts: 0 })
     }
 
-    /// When searches pause: [`Halt::Paused`] says that they did, and the next one goes on from there.
+    /// When searches pause: [`Halt::Paused`] says that they did, and the next one goes on from
+    /// there.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.settings.deadline = deadline;
     }
 
     /// The nimber of a position, if it is known.
     pub fn known_nimber(&self, position: &Position) -> Option<u32> {
-        self.lands.nimber_of(self.lands_of(position).ok()?)
+        self.table.nimber_of(self.components_of(position).ok()?)
     }
 
     pub(super) fn monitor(&self) -> &Monitor {
@@ -95,12 +97,12 @@ impl<'a> Solver<'a> {
 
     /// How many nimbers are known.
     pub fn nimbers(&self) -> usize {
-        self.lands.nimbers()
+        self.table.nimbers()
     }
 
-    /// How many parts were met since the memory was full last.
-    pub fn parts(&self) -> usize {
-        self.lands.count()
+    /// How many components were met since the memory was full last.
+    pub fn components(&self) -> usize {
+        self.table.count()
     }
 
     /// How often the memory was full and everything but nimbers was forgotten.
@@ -111,32 +113,32 @@ impl<'a> Solver<'a> {
     /// Adds nimbers that are known from elsewhere.
     pub fn learn(&mut self, lemmas: &Lemmas) -> Result<(), Halt> {
         for (code, nimber) in lemmas.iter() {
-            let land = self.lands.intern(code)?;
-            self.lands.set_nimber(land, u32::from(nimber))?;
+            let component = self.table.intern(code)?;
+            self.table.set_nimber(component, u32::from(nimber))?;
         }
-        self.monitor.set_nimbers(self.lands.nimbers() as u64);
+        self.monitor.set_nimbers(self.table.nimbers() as u64);
         Ok(())
     }
 
     /// All nimbers that are known.
     pub fn lemmas(&self) -> Lemmas {
-        let known = self.lands.known();
-        known.map(|(land, nimber)| (self.lands.code(land).into(), nimber as u8)).collect()
+        let known = self.table.known();
+        known.map(|(component, nimber)| (self.table.code(component).into(), nimber as u8)).collect()
     }
 
-    pub(super) fn lands(&self) -> &Lands<'a> {
-        &self.lands
+    pub(super) fn table(&self) -> &ComponentTable<'a> {
+        &self.table
     }
 
-    pub(super) fn lands_of(&self, position: &Position) -> Result<Vec<Land>, Halt> {
-        position.0.iter().map(|code| self.lands.intern(code)).collect()
+    pub(super) fn components_of(&self, position: &Position) -> Result<Vec<ComponentId>, Halt> {
+        position.0.iter().map(|code| self.table.intern(code)).collect()
     }
 
     /// Whether the player to move wins a position, if that follows from what is known.
     pub fn is_known(&self, position: &Position) -> Result<Option<bool>, Halt> {
-        let lands = self.lands_of(position)?;
-        let looker = Looker { lands: &self.lands, settings: &self.settings };
-        Ok(match looker.sum(lands.into_iter(), 0) {
+        let components = self.components_of(position)?;
+        let looker = Looker { table: &self.table, settings: &self.settings };
+        Ok(match looker.sum(components.into_iter(), 0) {
             Prospect::Decided(is_won) => Some(is_won),
             _ => None,
         })
@@ -145,13 +147,13 @@ impl<'a> Solver<'a> {
     /// Whether the player to move wins a position.
     pub fn solve(&mut self, position: &Position) -> Result<bool, Halt> {
         self.with_restarts(|solver| {
-            let lands = solver.lands_of(position)?;
+            let components = solver.components_of(position)?;
             loop {
-                let looker = Looker { lands: &solver.lands, settings: &solver.settings };
-                match looker.sum(lands.iter().copied(), 0) {
+                let looker = Looker { table: &solver.table, settings: &solver.settings };
+                match looker.sum(components.iter().copied(), 0) {
                     Prospect::Decided(is_won) => return Ok(is_won),
                     Prospect::Couple(next) | Prospect::Sum(_, next) => {
-                        solver.decide(next.land, next.heap)?;
+                        solver.decide(next.component, next.heap)?;
                     }
                 }
             }
@@ -162,12 +164,12 @@ impl<'a> Solver<'a> {
     pub fn nimber(&mut self, position: &Position) -> Result<u32, Halt> {
         self.with_restarts(|solver| {
             let mut sum = 0;
-            for land in solver.lands_of(position)? {
+            for component in solver.components_of(position)? {
                 sum ^= loop {
-                    let record = solver.lands.record(land);
+                    let record = solver.table.record(component);
                     match record.nimber() {
                         Some(nimber) => break nimber,
-                        None => solver.decide(land, record.least_possible())?,
+                        None => solver.decide(component, record.least_possible())?,
                     }
                 };
             }
@@ -176,21 +178,23 @@ impl<'a> Solver<'a> {
     }
 
     /// Decides a couple with the chosen search.
-    fn decide(&self, land: Land, heap: u32) -> Result<(), Halt> {
-        let Solver { settings, lands, monitor, .. } = self;
+    fn decide(&self, component: ComponentId, heap: u32) -> Result<(), Halt> {
+        let Solver { settings, table, monitor, .. } = self;
         match settings.algorithm {
-            Algorithm::Pns => Pns::new(lands, settings, monitor).decide(land, heap),
-            Algorithm::AlphaBeta => DepthFirst::new(lands, settings, monitor).decide(land, heap),
+            Algorithm::Pns => Pns::new(table, settings, monitor).decide(component, heap),
+            Algorithm::AlphaBeta => {
+                DepthFirst::new(table, settings, monitor).decide(component, heap)
+            }
             Algorithm::Pn2 | Algorithm::Reference => Err(Halt::NoSuchSearch),
             Algorithm::DfPn => {
                 let crowd = Crowd::default();
-                let work = || DfPn::new(lands, settings, &crowd, monitor).decide(land, heap);
+                let work = || DfPn::new(table, settings, &crowd, monitor).decide(component, heap);
                 if settings.threads <= 1 {
                     work()
                 } else {
-                    let searched = in_threads(settings.threads, lands, work);
+                    let searched = in_threads(settings.threads, table, work);
                     // One thread may have decided it while another could not go on.
-                    match lands.couple(land, heap) {
+                    match table.couple(component, heap) {
                         Couple::Decided(_) if searched != Err(Halt::Contradiction) => Ok(()),
                         _ => searched,
                     }
@@ -199,21 +203,22 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Does work again if the memory is full, with nothing but the nimbers that were found, as long as some were.
+    /// Does work again if the memory is full, with nothing but the nimbers that were found, as long
+    /// as some were.
     fn with_restarts<T>(
         &mut self,
         work: impl Fn(&Solver<'a>) -> Result<T, Halt>,
     ) -> Result<T, Halt> {
         loop {
-            let known = self.lands.nimbers();
+            let known = self.table.nimbers();
             match work(self) {
-                Err(Halt::Memory) if self.lands.nimbers() > known => {
+                Err(Halt::Memory) if self.table.nimbers() > known => {
                     let lemmas = self.lemmas();
-                    self.lands = Lands::new(self.sums, self.settings.memory_bytes)?;
+                    self.table = ComponentTable::new(self.sums, self.settings.memory_bytes)?;
                     self.restarts += 1;
                     self.learn(&lemmas)?;
                     // With so little room left, every step would be one of many restarts.
-                    if self.lands.fill() > MOST_FILL {
+                    if self.table.fill() > MOST_FILL {
                         return Err(Halt::Memory);
                     }
                 }
@@ -240,15 +245,15 @@ impl<'a> Counts<'a> {
         Counts { monitor, deadline: settings.deadline, expansions: 0, nodes: 0 }
     }
 
-    /// Counts an expansion with so many options; an error if the search has to stop.
-    pub(super) fn expanded(&mut self, lands: &Lands, options: usize) -> Result<(), Halt> {
+    /// Counts an expansion and its options; an error if the search has to stop.
+    pub(super) fn expanded(&mut self, table: &ComponentTable, options: usize) -> Result<(), Halt> {
         self.expansions += 1;
         self.nodes += options as u64;
         if self.expansions >= EXPANSIONS_PER_LOOK || self.nodes >= OPTIONS_PER_LOOK {
             self.flush();
-            self.monitor.set_nimbers(lands.nimbers() as u64);
-            self.monitor.set_fill(lands.fill());
-            if self.monitor.is_stopped() || lands.is_halted() {
+            self.monitor.set_nimbers(table.nimbers() as u64);
+            self.monitor.set_fill(table.fill());
+            if self.monitor.is_stopped() || table.is_halted() {
                 return Err(Halt::Stopped);
             }
             if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -278,17 +283,17 @@ impl Drop for Counts<'_> {
 /// Does the same work on several threads; when one cannot go on, all stop.
 fn in_threads(
     threads: usize,
-    lands: &Lands,
+    table: &ComponentTable,
     work: impl Fn() -> Result<(), Halt> + Sync,
 ) -> Result<(), Halt> {
     let failed: Mutex<Option<Halt>> = Mutex::new(None);
-    lands.set_halted(false);
+    table.set_halted(false);
     std::thread::scope(|scope| {
         let run = || {
             if let Err(halt) = work() {
                 // The others stop because this one did.
                 failed.lock().get_or_insert(halt);
-                lands.set_halted(true);
+                table.set_halted(true);
             }
         };
         for _ in 1..threads {

@@ -1,5 +1,5 @@
-//! Reference solvers: exact, with no other idea than to remember what is known. Each kind of game has
-//! its own: minimax where play ends, nimbers where both players have the same moves, retrograde
+//! Reference solvers: exact, with no other idea than to remember what is known. Each kind of game
+//! has its own: minimax where play ends, nimbers where both players have the same moves, retrograde
 //! analysis where play can go in circles.
 
 mod minimax;

@@ -21,7 +21,8 @@ pub(super) fn solve<G: Game>(
     let known = graph.values();
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
-    // A won position needs the quickest win, or play may go in circles; a lost one the slowest loss.
+    // A won position needs the quickest win, or play may go in circles; a lost one the slowest
+    // loss.
     let best_move = moves.into_iter().max_by_key(|mv| {
         let mut child = position.clone();
         game.play(&mut child, mv);

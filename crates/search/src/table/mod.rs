@@ -1,7 +1,7 @@
 //! Tables of positions with exact keys, shared by all threads.
 //!
-//! An entry holds the whole key, so a hit is never another position. Solved positions and working numbers
-//! share the lines: a position is one or the other, and a probe goes to one cache line.
+//! An entry holds the whole key, so a hit is never another position. Solved positions and working
+//! numbers share the lines: a position is one or the other, and a probe goes to one cache line.
 
 mod line;
 mod memory;
@@ -17,7 +17,8 @@ use crate::numbers::Numbers;
 use memory::Lines;
 
 /// A table that grows up to a fixed size. When a line is full, it forgets what took the least work
-/// there, results later than numbers; when it has forgotten half as many entries as it has lines, it grows.
+/// there, results later than numbers; when it has forgotten half as many entries as it has lines,
+/// it grows.
 ///
 /// It begins small because fresh memory is dear: the system clears each page when it is first
 /// used, which for a gigabyte can take longer than solving 6x6 Konane several times.
@@ -45,7 +46,7 @@ const fn entries<K: Key>() -> usize {
 }
 
 impl<K: Key> Table<K> {
-    /// An empty table that takes at most so many bytes. The system provides the memory when it is
+    /// An empty table of at most that many bytes. The system provides the memory when it is
     /// first used.
     pub fn new(bytes: usize) -> Result<Table<K>, OutOfMemory> {
         let most = (bytes / size_of::<Line>()).max(1);
@@ -62,7 +63,7 @@ impl<K: Key> Table<K> {
     #[inline(always)]
     fn line(&self, key: K) -> &Line {
         let [low, high] = key.words();
-        // Both halves of a product depend on all bits of the key. It needs not be reversible: the
+        // Both halves of a product depend on all bits of the key. It need not be invertible: the
         // entry keeps the whole key.
         let product = u128::from(low ^ high.rotate_left(29) ^ 0x243f_6a88_85a3_08d3)
             * u128::from(0x9e37_79b9_7f4a_7c15_u64);
@@ -90,9 +91,9 @@ impl<K: Key> Table<K> {
         self.get(key).filter(|data| data.is_solved())
     }
 
-    /// Remembers data for a key; what another thread has solved meanwhile stays solved. If the line is
-    /// full, the entry with the least work goes; the others age, so that work done long ago does not
-    /// block the line for ever.
+    /// Remembers data for a key; what another thread has solved meanwhile stays solved. If the line
+    /// is full, the entry with the least work goes; the others age, so that work done long ago does
+    /// not block the line for ever.
     pub fn put(&self, key: K, data: Data) {
         debug_assert_ne!(data.0, 0, "0 marks a free entry");
         let lost = self.line(key).update(|words| {
@@ -169,8 +170,8 @@ impl<K: Key> Table<K> {
         self.used.load(Ordering::Relaxed) as u64
     }
 
-    /// Takes that many lines of an empty table into use, as far as there are so many: entries that
-    /// come from a table of that size find their places again.
+    /// Takes that many lines of an empty table into use, as far as there are that many: entries
+    /// that come from a table of that size find their places again.
     pub(crate) fn set_lines(&self, lines: u64) {
         let most = self.lines.len();
         let wanted = usize::try_from(lines).unwrap_or(most).clamp(most.min(FIRST_LINES), most);
@@ -311,8 +312,8 @@ impl Data {
         self.0 >> 40 == 0 || self.0 >> 16 & 0xff_ffff == 0
     }
 
-    /// What it is worth to remember this: the work it took, and results eight times that. Numbers come and go,
-    /// and those of a position above a result can be found again with its help.
+    /// What it is worth to remember this: the work it took, and results eight times that. Numbers
+    /// come and go, and those of a position above a result can be found again with its help.
     #[inline]
     fn worth(self) -> u64 {
         // The exponent begins at bit 7.

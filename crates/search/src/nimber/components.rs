@@ -1,8 +1,9 @@
-//! The parts of positions that searches with nimbers have met, shared by all threads.
+//! The components of positions that searches with nimbers have met, shared by all threads.
 //!
-//! A part gets a number when it is first met. What a search wants to know of it fits into one cache line: its nimber, the
-//! nimbers that it cannot have, the numbers of the couples part + *n that are being searched, and where its options are. Options are
-//! made once, as lists of numbers of parts, so that most of the work of a search is on integers.
+//! A component gets a number when it is first met. What a search wants to know of it fits into one
+//! cache line: its nimber, the nimbers that it cannot have, the numbers of the couples component +
+//! *n that are being searched, and where its options are. Options are made once, as lists of
+//! numbers of components, so that most of the work of a search is on integers.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
@@ -17,12 +18,12 @@ use super::lists::Lists;
 use super::maker::Maker;
 use crate::numbers::Numbers;
 
-/// The number of a part.
-pub(super) type Land = u32;
+/// The number of a component.
+pub(super) type ComponentId = u32;
 
-/// Set in the last part of an option.
+/// Set in the last component of an option.
 const LAST: u32 = 1 << 31;
-/// An option without parts.
+/// An option without components.
 const NOTHING: u32 = u32::MAX;
 /// Options that were not made yet.
 const UNMADE: u32 = 0;
@@ -39,7 +40,7 @@ pub enum Halt {
     /// The memory is full.
     #[error("the memory is full")]
     Memory,
-    /// A part has more options than can be made.
+    /// A component has more options than can be made.
     #[error("a component of a position that came up has millions of options")]
     TooManyOptions,
     /// A nimber is beyond what can be kept.
@@ -61,20 +62,20 @@ impl From<TooManyOptions> for Halt {
 
 /// Nimbers up to this one are kept.
 pub const MOST_NIMBER: u32 = 63;
-/// One for each nimber that a part is known not to have.
+/// One for each nimber that a component is known not to have.
 const EXCLUDED_BITS: u32 = MOST_NIMBER + 1;
 
 /// Words of a record.
 const WORDS: usize = 8;
 
-/// What there is to know of a part, in one cache line.
+/// What there is to know of a component, in one cache line.
 ///
 /// ```text
 /// 0     where its code is
 /// 1     bit n is set if the nimber is not n
 /// 2-5   numbers of the couples with *0 to *3
 /// 6     its weight, and above it where its options are
-/// 7     one more than the nimber, 0 if that is unknown, and above it the number of threads that search the part
+/// 7     one more than the nimber, 0 if that is unknown; above it how many threads search it
 /// ```
 #[derive(Clone, Copy)]
 pub(super) struct Record<'a>(&'a [AtomicU64; WORDS]);
@@ -89,7 +90,7 @@ const HALF: u32 = 32;
 /// The largest number of a couple that is not decided.
 pub(super) const LARGEST: u32 = (1 << 31) - 1;
 
-/// What is known of the couple of a part and a heap of Nim.
+/// What is known of the couple of a component and a heap of Nim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Couple {
     /// Whoever moves wins, or loses.
@@ -116,13 +117,13 @@ impl Record<'_> {
         self.0[EXCLUDED].load(Ordering::Relaxed)
     }
 
-    /// The least nimber that the part may have, as far as is known.
+    /// The least nimber that the component may have, as far as is known.
     #[inline]
     pub(super) fn least_possible(self) -> u32 {
         self.excluded().trailing_ones()
     }
 
-    /// Whether the mover wins the part with *n, if that is known.
+    /// Whether the mover wins the component with *n, if that is known.
     #[inline(always)]
     pub(super) fn is_won(self, n: u32) -> Option<bool> {
         match self.nimber() {
@@ -131,7 +132,7 @@ impl Record<'_> {
         }
     }
 
-    /// Threads in the part.
+    /// Threads in the component.
     #[inline(always)]
     pub(super) fn threads(self) -> u32 {
         (self.0[NIMBER_AND_THREADS].load(Ordering::Relaxed) >> HALF) as u32
@@ -146,14 +147,14 @@ impl Record<'_> {
     }
 }
 
-/// All parts met so far.
-pub(super) struct Lands<'a> {
+/// All components met so far.
+pub(super) struct ComponentTable<'a> {
     sums: &'a dyn Sums,
     codes: Codes,
     records: AtomicWords,
     count: AtomicU32,
     /// Numbers of couples that have no place in records: few.
-    high_couples: Mutex<HashMap<(Land, u32), u64>>,
+    high_couples: Mutex<HashMap<(ComponentId, u32), u64>>,
     options: Lists,
     nimbers: AtomicUsize,
     bytes: AtomicUsize,
@@ -161,9 +162,9 @@ pub(super) struct Lands<'a> {
     is_halted: AtomicBool,
 }
 
-impl<'a> Lands<'a> {
-    pub(super) fn new(sums: &'a dyn Sums, memory_bytes: usize) -> Result<Lands<'a>, Halt> {
-        let lands = Lands {
+impl<'a> ComponentTable<'a> {
+    pub(super) fn new(sums: &'a dyn Sums, memory_bytes: usize) -> Result<ComponentTable<'a>, Halt> {
+        let table = ComponentTable {
             sums,
             codes: Codes::new(memory_bytes).map_err(|_| Halt::Memory)?,
             records: AtomicWords::reserve(memory_bytes / size_of::<u64>())
@@ -177,44 +178,44 @@ impl<'a> Lands<'a> {
             is_halted: AtomicBool::new(false),
         };
         // Number 0 is for options that are not made yet.
-        lands.options.push(Box::default());
-        Ok(lands)
+        table.options.push(Box::default());
+        Ok(table)
     }
 
     pub(super) fn sums(&self) -> &'a dyn Sums {
         self.sums
     }
 
-    /// The couple of a part and *n.
+    /// The couple of a component and *n.
     #[inline(always)]
-    pub(super) fn couple(&self, land: Land, n: u32) -> Couple {
-        let record = self.record(land);
+    pub(super) fn couple(&self, component: ComponentId, n: u32) -> Couple {
+        let record = self.record(component);
         if let Some(is_won) = record.is_won(n) {
             return Couple::Decided(is_won);
         }
         let word = match record.0[COUPLES].get(n as usize) {
             Some(word) => word.load(Ordering::Relaxed),
-            None => self.high_couples.lock().get(&(land, n)).copied().unwrap_or(0),
+            None => self.high_couples.lock().get(&(component, n)).copied().unwrap_or(0),
         };
         let numbers = Numbers { phi: (word >> HALF) as u32, delta: word as u32 };
         Couple::Open((word != 0).then_some(numbers))
     }
 
     #[inline]
-    pub(super) fn set_numbers(&self, land: Land, n: u32, numbers: Numbers) {
+    pub(super) fn set_numbers(&self, component: ComponentId, n: u32, numbers: Numbers) {
         let word = u64::from(numbers.phi) << HALF | u64::from(numbers.delta);
-        match self.record(land).0[COUPLES].get(n as usize) {
+        match self.record(component).0[COUPLES].get(n as usize) {
             Some(couple) => couple.store(word, Ordering::Relaxed),
-            None => drop(self.high_couples.lock().insert((land, n), word)),
+            None => drop(self.high_couples.lock().insert((component, n), word)),
         }
     }
 
     #[inline(always)]
-    pub(super) fn record(&self, land: Land) -> Record<'_> {
-        Record(&self.records.as_chunks().0[land as usize])
+    pub(super) fn record(&self, component: ComponentId) -> Record<'_> {
+        Record(&self.records.as_chunks().0[component as usize])
     }
 
-    /// How many parts are known.
+    /// How many components are known.
     pub(super) fn count(&self) -> usize {
         self.count.load(Ordering::Relaxed) as usize
     }
@@ -238,16 +239,21 @@ impl<'a> Lands<'a> {
         self.bytes.load(Ordering::Relaxed) as f64 / self.memory_bytes as f64
     }
 
-    /// The nimber of a sum, if all of its parts have one.
-    pub(super) fn nimber_of(&self, parts: impl IntoIterator<Item = Land>) -> Option<u32> {
-        parts.into_iter().try_fold(0, |sum, land| Some(sum ^ self.record(land).nimber()?))
+    /// The nimber of a sum, if all of its components have one.
+    pub(super) fn nimber_of(
+        &self,
+        components: impl IntoIterator<Item = ComponentId>,
+    ) -> Option<u32> {
+        components
+            .into_iter()
+            .try_fold(0, |sum, component| Some(sum ^ self.record(component).nimber()?))
     }
 
-    /// The number of a part.
-    pub(super) fn intern(&self, code: &[u8]) -> Result<Land, Halt> {
+    /// The number of a component.
+    pub(super) fn intern(&self, code: &[u8]) -> Result<ComponentId, Halt> {
         let mut wanted = [self.wanted(code, 0)];
         self.find(code, &mut wanted)?;
-        Ok(wanted[0].land)
+        Ok(wanted[0].id)
     }
 
     /// A code whose number is wanted: all bytes from one on.
@@ -255,52 +261,56 @@ impl<'a> Lands<'a> {
         self.codes.wanted(bytes, from)
     }
 
-    /// Finds the numbers of parts whose codes are among some bytes.
+    /// Finds the numbers of components whose codes are among some bytes.
     pub(super) fn find(&self, bytes: &[u8], wanted: &mut [Wanted]) -> Result<(), Halt> {
         self.codes.find_or_add(bytes, wanted, |code, place| self.number(code, place))
     }
 
-    /// Gives a number to a part.
-    fn number(&self, code: &[u8], Place(place): Place) -> Result<Land, Halt> {
-        let land = self.count.fetch_add(1, Ordering::Relaxed);
-        if land >= LAST - 1 || land as usize >= self.records.len() / WORDS {
+    /// Gives a number to a component.
+    fn number(&self, code: &[u8], Place(place): Place) -> Result<ComponentId, Halt> {
+        let component = self.count.fetch_add(1, Ordering::Relaxed);
+        if component >= LAST - 1 || component as usize >= self.records.len() / WORDS {
             self.count.fetch_sub(1, Ordering::Relaxed);
             return Err(Halt::Memory);
         }
-        if land.is_power_of_two() {
-            let first = land as usize * WORDS;
+        if component.is_power_of_two() {
+            let first = component as usize * WORDS;
             self.records.use_range(first, first.min(self.records.len() - first));
         }
-        let record = self.record(land);
+        let record = self.record(component);
         record.0[CODE].store(place, Ordering::Relaxed);
         record.0[WEIGHT_AND_OPTIONS].store(self.sums.weight(code).into(), Ordering::Relaxed);
         self.bytes.fetch_add(WORDS * size_of::<u64>() + Codes::bytes_of(code), Ordering::Relaxed);
-        Ok(land)
+        Ok(component)
     }
 
-    /// The code of a part.
-    pub(super) fn code(&self, land: Land) -> Vec<u8> {
-        self.codes.code(Place(self.record(land).0[CODE].load(Ordering::Relaxed)))
+    /// The code of a component.
+    pub(super) fn code(&self, component: ComponentId) -> Vec<u8> {
+        self.codes.code(Place(self.record(component).0[CODE].load(Ordering::Relaxed)))
     }
 
-    /// The options of a part, if they were made.
+    /// The options of a component, if they were made.
     #[inline]
-    pub(super) fn options(&self, land: Land) -> Option<Options<'_>> {
+    pub(super) fn options(&self, component: ComponentId) -> Option<Options<'_>> {
         let index =
-            (self.record(land).0[WEIGHT_AND_OPTIONS].load(Ordering::Acquire) >> HALF) as u32;
+            (self.record(component).0[WEIGHT_AND_OPTIONS].load(Ordering::Acquire) >> HALF) as u32;
         (index != UNMADE).then(|| Options(self.options.get(index as usize)))
     }
 
-    /// Makes the options of a part.
-    pub(super) fn expand(&self, land: Land, maker: &mut Maker) -> Result<Options<'_>, Halt> {
-        if let Some(options) = self.options(land) {
+    /// Makes the options of a component.
+    pub(super) fn expand(
+        &self,
+        component: ComponentId,
+        maker: &mut Maker,
+    ) -> Result<Options<'_>, Halt> {
+        if let Some(options) = self.options(component) {
             return Ok(options);
         }
-        let code = self.code(land);
+        let code = self.code(component);
         let options = maker.options(self, &code)?;
         let bytes = size_of_val(&options[..]) + size_of::<Box<[u32]>>() + 16;
         let index = self.options.push(options).ok_or(Halt::Memory)?;
-        let word = &self.record(land).0[WEIGHT_AND_OPTIONS];
+        let word = &self.record(component).0[WEIGHT_AND_OPTIONS];
         // Another thread may have made the same meanwhile.
         let made = word.load(Ordering::Relaxed) & u64::from(u32::MAX) | (index as u64) << HALF;
         word.store(made, Ordering::Release);
@@ -319,15 +329,20 @@ impl<'a> Lands<'a> {
         self.bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// All parts with known nimbers, as they are now.
-    pub(super) fn known(&self) -> impl Iterator<Item = (Land, u32)> {
-        let count = self.count() as Land;
-        (0..count).filter_map(|land| Some((land, self.record(land).nimber()?)))
+    /// All components with known nimbers, as they are now.
+    pub(super) fn known(&self) -> impl Iterator<Item = (ComponentId, u32)> {
+        let count = self.count() as ComponentId;
+        (0..count).filter_map(|component| Some((component, self.record(component).nimber()?)))
     }
 
-    /// A part and *n: whoever moves wins, or loses. Whether that is news.
-    pub(super) fn decide(&self, land: Land, n: u32, is_won: bool) -> Result<bool, Halt> {
-        let record = self.record(land);
+    /// A component and *n: whoever moves wins, or loses. Whether that is news.
+    pub(super) fn decide(
+        &self,
+        component: ComponentId,
+        n: u32,
+        is_won: bool,
+    ) -> Result<bool, Halt> {
+        let record = self.record(component);
         if is_won {
             if n >= EXCLUDED_BITS {
                 return Err(Halt::NimberTooLarge);
@@ -335,16 +350,16 @@ impl<'a> Lands<'a> {
             let before = record.0[EXCLUDED].fetch_or(1 << n, Ordering::Relaxed);
             return Ok(before >> n & 1 == 0);
         }
-        self.set_nimber(land, n)
+        self.set_nimber(component, n)
     }
 
     /// Notes a nimber; whether it is news.
-    pub(super) fn set_nimber(&self, land: Land, nimber: u32) -> Result<bool, Halt> {
+    pub(super) fn set_nimber(&self, component: ComponentId, nimber: u32) -> Result<bool, Halt> {
         if nimber > MOST_NIMBER {
             return Err(Halt::NimberTooLarge);
         }
         let new = u64::from(nimber) + 1;
-        let word = &self.record(land).0[NIMBER_AND_THREADS];
+        let word = &self.record(component).0[NIMBER_AND_THREADS];
         let before = word.fetch_or(new, Ordering::Relaxed) & 0xff;
         // Whoever else finds it finds the same, unless one of the nimbers from elsewhere is false.
         if before != 0 && before != new {
@@ -356,23 +371,26 @@ impl<'a> Lands<'a> {
     }
 
     /// What a position without moves is worth, where nimbers do not apply.
-    pub(super) fn final_value(&self, land: Land) -> Value {
-        self.sums.final_value(&self.code(land))
+    pub(super) fn final_value(&self, component: ComponentId) -> Value {
+        self.sums.final_value(&self.code(component))
     }
 }
 
-/// The options of a part, one after the other.
+/// The options of a component, one after the other.
 #[derive(Clone, Copy)]
 pub(super) struct Options<'a>(&'a [u32]);
 
 impl<'a> Options<'a> {
-    /// Puts lists of parts together, of so many parts in all.
-    pub(super) fn join<'p>(lists: impl Iterator<Item = &'p [Land]>, parts: usize) -> Box<[u32]> {
-        let mut options = Vec::with_capacity(parts);
-        for parts in lists {
-            options.extend_from_slice(parts);
+    /// Joins lists that have that many components in all.
+    pub(super) fn join<'p>(
+        lists: impl Iterator<Item = &'p [ComponentId]>,
+        components: usize,
+    ) -> Box<[u32]> {
+        let mut options = Vec::with_capacity(components);
+        for components in lists {
+            options.extend_from_slice(components);
             match options.last_mut() {
-                Some(last) if !parts.is_empty() => *last |= LAST,
+                Some(last) if !components.is_empty() => *last |= LAST,
                 _ => options.push(NOTHING),
             }
         }
@@ -389,18 +407,18 @@ impl<'a> Options<'a> {
     }
 
     #[inline]
-    pub(super) fn iter(self) -> impl Iterator<Item = Parts<'a>> {
-        self.0.split_inclusive(|&word| word & LAST != 0).map(Parts)
+    pub(super) fn iter(self) -> impl Iterator<Item = Components<'a>> {
+        self.0.split_inclusive(|&word| word & LAST != 0).map(Components)
     }
 }
 
-/// The parts of an option.
+/// The components of an option.
 #[derive(Clone, Copy)]
-pub(super) struct Parts<'a>(&'a [u32]);
+pub(super) struct Components<'a>(&'a [u32]);
 
-impl Parts<'_> {
+impl Components<'_> {
     #[inline(always)]
-    pub(super) fn iter(self) -> impl Iterator<Item = Land> {
+    pub(super) fn iter(self) -> impl Iterator<Item = ComponentId> {
         self.0.iter().filter(|&&word| word != NOTHING).map(|&word| word & !LAST)
     }
 }
