@@ -9,8 +9,10 @@ use papamu_game::{Game, Player, Progress};
 use crate::strategy::{BadStrategy, Strategy, after, moves_in_order, number};
 
 impl<G: Game> Strategy<G> {
-    /// Puts strategies of one winner together to one from another root, such as the position from which their roots come.
-    /// Where several have a move for a position the first one's is kept: all that it leads to is there.
+    /// Puts strategies of one winner together to one from another root, such as the position from
+    /// which their roots come. Where several have a move for a position, the first one's is kept:
+    /// what it leads to is there. What only the other moves led to is needed no longer and dropped,
+    /// because checkers reject records that are not needed.
     pub fn merge(
         root: G::Position,
         first: Strategy<G>,
@@ -27,11 +29,7 @@ impl<G: Game> Strategy<G> {
                 merged.records.entry(number).or_insert(mv);
             }
         }
-        for number in merged.needed_by_root()? {
-            if !merged.records.contains_key(&number) {
-                merged.check_left_out(number)?;
-            }
-        }
+        merged.trim(&Progress::new())?;
         Ok(merged)
     }
 
