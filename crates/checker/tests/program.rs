@@ -9,8 +9,8 @@ fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
-/// A certificate by hand: White wins 1x2, because Black's removal leaves White a stone to remove and
-/// then Black cannot move.
+/// A certificate by hand: White wins 1x2, because Black's removal leaves White a stone to remove
+/// and then Black cannot move.
 fn by_hand() -> Vec<u8> {
     use sha2::{Digest, Sha256};
     let mut bytes = b"papamu certificate 1\ngame konane\nroot xo b\nclaim white wins\nbudget 0\nrecords 1\nend\n".to_vec();

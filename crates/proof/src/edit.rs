@@ -33,8 +33,8 @@ impl<G: Game> Strategy<G> {
         Ok(merged)
     }
 
-    /// Keeps only the records that the root needs, one way or another; how many were dropped. A needed
-    /// position that is not there must be one that the budget proves.
+    /// Keeps only the records that the root needs, one way or another; how many were dropped. A
+    /// needed position that is not there must be one that the budget proves.
     pub fn trim(&mut self, progress: &Progress) -> Result<u64, BadStrategy> {
         let mut seen: HashSet<u64> = HashSet::new();
         let mut open: VecDeque<u64> = self.needed_by_root()?.into();
@@ -64,7 +64,7 @@ impl<G: Game> Strategy<G> {
         }
     }
 
-    /// Leaves out all positions that the plain search proves by entering at most so many.
+    /// Leaves out all positions that the search of checkers proves within the budget.
     pub fn sparsify(&mut self, budget: u64, progress: &Progress) -> Result<u64, BadStrategy> {
         // What was left out under another budget may be beyond this one.
         self.densify(progress)?;
@@ -136,7 +136,7 @@ impl<G: Game> Strategy<G> {
         Err(BadStrategy::Missing { position: self.game.write(position) })
     }
 
-    /// The move that the plain search finds.
+    /// The move that the search of checkers finds.
     fn search_move(&self, position: &G::Position, budget: u64) -> Result<G::Move, BadStrategy> {
         let mut left = budget.saturating_sub(1);
         for mv in moves_in_order(&self.game, position) {
@@ -150,7 +150,8 @@ impl<G: Game> Strategy<G> {
         Err(BadStrategy::Missing { position: self.game.write(position) })
     }
 
-    /// The winner's move in a position in which he is to move; `None` if the strategy does not have it.
+    /// The winner's move in a position in which he is to move; `None` if the strategy does not have
+    /// it.
     pub fn advice(&self, position: &G::Position) -> Result<Option<G::Move>, BadStrategy> {
         let wanted = number(&self.game, position)?;
         let record = self.position(wanted)?;
@@ -179,8 +180,8 @@ impl<G: Game> Strategy<G> {
 /// Nobody waits for longer searches.
 const MOST_ENTERED: u64 = 10_000_000;
 
-/// The plain search of sparse certificates: whether the winner wins, unless more than `left` positions
-/// are entered.
+/// The search of sparse certificates, as checkers do it: whether the winner wins, unless more than
+/// `left` positions are entered.
 pub(crate) fn wins<G: Game>(
     game: &G,
     position: &G::Position,
