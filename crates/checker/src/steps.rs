@@ -13,7 +13,7 @@ const BASE: u64 = 250_000_000;
 const PER_SQUARE_OF_LEMMAS: u64 = 4000;
 
 /// Counts steps. A step, such as a look at one spot, takes some nanoseconds: 4 in certificates of
-/// starts, 9 in the worst file that was found.
+/// starts, 7 in the worst file that was found.
 #[derive(Clone, Debug)]
 pub struct Steps {
     taken: u64,
