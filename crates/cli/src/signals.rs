@@ -1,45 +1,60 @@
-//! Ctrl-C and the like: they stop the search that is running, which then ends in good order, or end
-//! work that can be left where it is.
+//! Signals: Ctrl-C and the like stop the work that is running, which then ends in good order.
 
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use papamu_search::run::Monitor;
+use papamu_base::Stop;
 
-use crate::failure::INTERRUPTED;
-
-static RUNNING: Mutex<Option<Arc<Monitor>>> = Mutex::new(None);
-static HANDLER: Once = Once::new();
+use crate::failure::{INTERRUPTED, MEMORY};
 
 /// Some programs send a signal twice at once; only a person who insists comes later.
 const INSISTENCE: Duration = Duration::from_secs(1);
 
-/// A monitor that is stopped by signals. A signal that comes later once more ends the program.
-pub(crate) fn stoppable_monitor() -> Arc<Monitor> {
-    let monitor = Arc::new(Monitor::new());
-    *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&monitor));
-    HANDLER.call_once(|| {
-        let mut first: Option<Instant> = None;
-        // Without a handler a signal ends the program at once, and the last checkpoint remains.
-        let _ = ctrlc::set_handler(move || {
-            let since = first.get_or_insert_with(Instant::now).elapsed();
-            if since > INSISTENCE {
-                std::process::exit(i32::from(INTERRUPTED));
-            }
-            if let Some(monitor) = &*RUNNING.lock().unwrap_or_else(PoisonError::into_inner) {
-                monitor.stop();
-            }
-        });
-    });
-    monitor
+/// What the program does about signals.
+pub(crate) struct Signals {
+    stop: Stop,
 }
 
-/// Makes signals end the program with a message. For work that keeps what is finished by itself.
-pub(crate) fn exit_on_signals(message: &'static str) {
-    let _ = ctrlc::set_handler(move || {
-        // If stderr cannot be written, the exit code must do.
-        let _ = writeln!(io::stderr(), "papamu: {message}");
-        std::process::exit(i32::from(INTERRUPTED));
-    });
+impl Signals {
+    /// From now on signals stop work. A signal that comes later once more ends the program.
+    pub(crate) fn new() -> Signals {
+        let stop = Stop::new();
+        let (wish, mut first) = (stop.clone(), None::<Instant>);
+        // Without a handler a signal ends the program at once, and the last checkpoint remains.
+        let _ = ctrlc::set_handler(move || {
+            if first.get_or_insert_with(Instant::now).elapsed() > INSISTENCE {
+                std::process::exit(i32::from(INTERRUPTED));
+            }
+            wish.set();
+        });
+        #[cfg(unix)]
+        expect_limits();
+        Signals { stop }
+    }
+
+    /// The wish that work ends.
+    pub(crate) fn stop(&self) -> Stop {
+        self.stop.clone()
+    }
+}
+
+/// Limits that the system sets: a file that may not grow is an error of writing it, and memory that
+/// is not granted where nobody can do without it ends the program with the exit code for that.
+#[cfg(unix)]
+fn expect_limits() {
+    use signal_hook::consts::{SIGABRT, SIGXFSZ};
+    use signal_hook::flag;
+
+    // With a handler, the write fails with an error instead of ending the program.
+    let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+    // The standard library aborts when memory runs out; so does a panic, which is a bug of ours and
+    // should look like one.
+    let is_memory = Arc::new(AtomicBool::new(true));
+    let _ = flag::register_conditional_shutdown(SIGABRT, i32::from(MEMORY), Arc::clone(&is_memory));
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        is_memory.store(false, Ordering::Relaxed);
+        report(panic);
+    }));
 }

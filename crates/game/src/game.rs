@@ -3,20 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::sums::{ByText, Sums};
-use crate::{Key, NotationError, Player, Symmetry, Value};
-
-/// A first look at a position.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Survey {
-    /// [`Game::count_moves`]
-    pub moves: usize,
-    /// [`Game::wins_at_once`]
-    pub wins_at_once: bool,
-    /// What [`Game::evaluate`] says; may be left out of positions without moves and of those that are won
-    /// at once.
-    pub evaluation: Option<f32>,
-}
+use crate::{Key, NotationError, Player, RuleOptions, Symmetry, Value};
 
 /// A two-player game of perfect information: its rules on one board.
 ///
@@ -24,6 +11,10 @@ pub struct Survey {
 /// position holds what changes. Searches are generic over the game, so every method is a direct
 /// call, and none of those on the hot path allocates: moves are appended to a list that the
 /// caller reuses, and a position is changed and restored in place.
+///
+/// This is the rules and nothing else. What a game may have beyond them is opt-in: what guides a
+/// search ([`crate::Guided`]), a null move and components ([`crate::Capabilities`]), numbers in
+/// certificates ([`crate::Certifiable`]).
 ///
 /// [`crate::rules::check`] tests an implementation against the laws stated here.
 pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
@@ -54,6 +45,13 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     type Undo;
     /// The exact canonical key, packed for tables.
     type Key: Key;
+    /// The options of the rules; [`crate::NoOptions`] if there are none.
+    type Options: RuleOptions;
+
+    /// The options that are in force. They are part of what [`Game::write`] writes.
+    fn options(&self) -> Self::Options {
+        Self::Options::default()
+    }
 
     /// Reads a position and the rules it belongs to. A bare board size means the start position.
     fn read(text: &str) -> Result<(Self, Self::Position), NotationError>;
@@ -111,9 +109,10 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         Value::Loss
     }
 
-    /// Whether the player to move can end the game at once and win. Searches ask this of every new
-    /// position, so games should answer without looking at more than they must.
-    fn wins_at_once(&self, position: &Self::Position) -> bool {
+    /// Whether the player to move has an immediate win: a move that ends the game and wins it.
+    /// Searches ask this of every new position, so games should answer without looking at more than
+    /// they must.
+    fn has_immediate_win(&self, position: &Self::Position) -> bool {
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
         moves.iter().any(|mv| {
@@ -123,30 +122,9 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         })
     }
 
-    /// What a search wants to know about every new position, for games that can tell it all at
-    /// once.
-    fn survey(&self, position: &Self::Position) -> Survey {
-        let moves = self.count_moves(position);
-        Survey {
-            moves,
-            wins_at_once: moves > 0 && self.wins_at_once(position),
-            evaluation: self.evaluate(position),
-        }
-    }
-
-    /// The same position with the other player to move, if that is a position too. Games in which every position has
-    /// one, play ends and whoever cannot move loses have values (combinatorial game theory): what a position is worth to
-    /// both players, whoever begins.
-    fn turned(&self, position: &Self::Position) -> Option<Self::Position> {
-        let _ = position;
-        None
-    }
-
-    /// How many moves the opponent would have if it were his turn, as far as the game can tell; 0
-    /// if it cannot. For heuristics only.
-    fn count_opponent_moves(&self, position: &Self::Position) -> usize {
-        let _ = position;
-        0
+    /// Whether whoever cannot move wins, in an impartial game: nimbers do not apply then.
+    fn is_misere(&self) -> bool {
+        false
     }
 
     /// The symmetries of the board under which the game does not change: a group, identity first.
@@ -175,57 +153,7 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     }
 
     /// The exact canonical key: equal for two positions that have moves if and only if they are
-    /// equivalent. A position without moves needs no key, so games may reuse its bits.
+    /// equivalent. A position without moves needs no key, so games may reuse its bits. Unless the type
+    /// says otherwise ([`Key::STABLE`]) it is the same in every run, so that files may hold it.
     fn key(&self, position: &Self::Position) -> Self::Key;
-
-    /// The independent positions whose sum this position is: in each turn a player moves in one
-    /// of them. A position that does not fall apart is its own only part. Parts of a game that is not
-    /// impartial have the same player to move and must be positions with the other one too
-    /// ([`Game::turned`]); parts in which nobody will ever move may be left out.
-    fn parts(&self, position: &Self::Position) -> Vec<Self::Position> {
-        vec![position.clone()]
-    }
-
-    /// Whether whoever cannot move wins, in an impartial game: nimbers do not apply then.
-    fn is_misere(&self) -> bool {
-        false
-    }
-
-    /// The game as searches with nimbers see it.
-    fn sums(&self) -> Box<dyn Sums> {
-        Box::new(ByText(self.clone()))
-    }
-
-    /// An estimate of how well the player to move stands, if the game has one: higher is better,
-    /// 0 is even.
-    fn evaluate(&self, position: &Self::Position) -> Option<f32> {
-        let _ = position;
-        None
-    }
-
-    /// The number of a position in certificates (`docs/certificate-format.md`): the same for all
-    /// positions that are images of each other. `None` if the game has no certificates.
-    fn certificate_number(&self, position: &Self::Position) -> Option<u64> {
-        let _ = position;
-        None
-    }
-
-    /// The position with that number and that player to move, if there is one.
-    fn position_of_number(&self, number: u64, mover: Player) -> Option<Self::Position> {
-        let _ = (number, mover);
-        None
-    }
-
-    /// How far from its end a position of that number is, in some sense: less after every move. `None` if the
-    /// game has no certificates.
-    fn stage_of_number(&self, number: u64) -> Option<u32> {
-        let _ = number;
-        None
-    }
-
-    /// By this number the moves of a position are sorted in certificates.
-    fn move_order(&self, mv: &Self::Move) -> u64 {
-        let _ = mv;
-        0
-    }
 }

@@ -1,31 +1,45 @@
 //! What a two-player game is, and what can be done with any game that says so.
 //!
-//! A game plugs in by implementing [`Game`]. Perft ([`perft`]), state counts ([`states`]) and the
-//! checker of rules ([`rules`]) then work with it, and so do all searches built on this crate.
-//! The [`tiny`] games are examples of the trait at its smallest.
+//! A game plugs in by implementing [`Game`], which is its rules. Perft ([`perft`]), state counts
+//! ([`states`]) and the checker of rules ([`rules`]) then work with it, and so do all searches built
+//! on this crate. The [`tiny`] games are examples of the trait at its smallest.
+//!
+//! ```
+//! use papamu_game::tiny::TicTacToe;
+//! use papamu_game::{Game, Player};
+//!
+//! let (game, mut position) = TicTacToe::read("x.o/.x./o.. x")?;
+//! let winning = game.read_move(&position, "c1")?;
+//! assert!(game.has_immediate_win(&position));
+//! game.play(&mut position, &winning);
+//! assert_eq!(game.to_move(&position), Player::Second);
+//! assert_eq!(game.count_moves(&position), 0);
+//! # Ok::<(), papamu_game::NotationError>(())
+//! ```
 
+mod capabilities;
+mod certifiable;
 mod game;
+mod guided;
 mod key;
-pub mod memory;
 pub mod notation;
+mod options;
 pub mod perft;
 mod player;
-mod prefetch;
-mod progress;
 pub mod rules;
 pub mod states;
 pub mod sums;
 mod symmetry;
 pub mod tiny;
 mod value;
-mod words;
 
-pub use game::{Game, Survey};
-pub use key::Key;
+pub use capabilities::{Capabilities, Components, MakeSums, NullMove, Numbering};
+pub use certifiable::Certifiable;
+pub use game::Game;
+pub use guided::{Guided, Survey};
+pub use key::{Key, RunKey};
 pub use notation::NotationError;
+pub use options::{Ending, NoOptions, RuleOptions, UnknownOptions};
 pub use player::Player;
-pub use prefetch::prefetch;
-pub use progress::Progress;
 pub use symmetry::Symmetry;
 pub use value::{Question, Value};
-pub use words::{AtomicWords, Words};

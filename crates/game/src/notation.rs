@@ -151,6 +151,20 @@ impl Grid {
                 problem: "a size is written ROWSxCOLUMNS, such as 6x6, and stands alone".to_owned(),
             });
         }
+        let mut grid = Grid::read_rows(board)?;
+        let side = words.next().ok_or_else(|| NotationError::MissingSide {
+            text: text.trim().to_owned(),
+            allowed: sides,
+        })?;
+        if let Some(extra) = words.next() {
+            return Err(NotationError::Trailing { text: extra.to_owned() });
+        }
+        grid.side = side.to_owned();
+        Ok(grid)
+    }
+
+    /// Splits a board alone, which says nothing about the player to move.
+    pub fn read_rows(board: &str) -> Result<Grid, NotationError> {
         let mut cells = Vec::new();
         let (mut rows, mut cols) = (0, 0);
         for line in board.split('/') {
@@ -171,14 +185,7 @@ impl Grid {
             }
             cells.extend(line.chars());
         }
-        let side = words.next().ok_or_else(|| NotationError::MissingSide {
-            text: text.trim().to_owned(),
-            allowed: sides,
-        })?;
-        if let Some(extra) = words.next() {
-            return Err(NotationError::Trailing { text: extra.to_owned() });
-        }
-        Ok(Grid { rows, cols, cells, side: side.to_owned() })
+        Ok(Grid { rows, cols, cells, side: String::new() })
     }
 
     /// The squares of each of the two letters as bits, row by row from the top left corner; the

@@ -4,7 +4,8 @@
 use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::{Game, NotationError, Progress};
+use crate::{Game, NotationError};
+use papamu_base::{Progress, Stop, Stopped};
 
 /// The largest depth that perft takes. The recursion is as deep, and no game of interest can be
 /// counted anywhere near it.
@@ -21,61 +22,78 @@ const MAX_THREADS_WITH_TASKS: usize = 64;
 /// All counts come from one traversal: each inner node adds its number of moves to the count of
 /// its depth, and the last level is counted without being generated. The tree is split into
 /// subtrees a few plies below the root, over which the threads are spread.
+///
+/// ```
+/// use papamu_base::Progress;
+/// use papamu_game::perft::perft;
+/// use papamu_game::tiny::TicTacToe;
+/// use papamu_game::Game;
+///
+/// let (game, start) = TicTacToe::read("start")?;
+/// assert_eq!(perft(&game, &start, 4, 1, &Progress::new())?, [9, 72, 504, 3024]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn perft<G: Game>(
     game: &G,
     position: &G::Position,
     depth: u32,
     threads: usize,
     progress: &Progress,
-) -> Vec<u64> {
+) -> Result<Vec<u64>, Stopped> {
     let depth = depth.min(MAX_DEPTH) as usize;
     let mut counts = vec![0; depth];
     let mut frontier = vec![position.clone()];
     let mut level = 0;
     let enough = TASKS_PER_THREAD * threads.clamp(1, MAX_THREADS_WITH_TASKS);
     while level + 1 < depth && frontier.len() < enough {
-        frontier = expand(game, &frontier);
+        frontier = expand(game, &frontier, progress.stop())?;
         counts[level] = frontier.len() as u64;
         level += 1;
         if frontier.is_empty() {
-            return counts;
+            return Ok(counts);
         }
     }
     if level == depth {
-        return counts;
+        return Ok(counts);
     }
 
     progress.add_total(frontier.len() as u64);
     let count_subtree = |root: &G::Position| {
+        progress.stop().check()?;
         let mut below = vec![0; depth - level];
-        count(game, &mut root.clone(), &mut below, &mut Vec::new());
+        count(game, &mut root.clone(), &mut below, &mut Vec::new(), progress.stop())?;
         progress.add(1);
-        below
+        Ok(below)
     };
     let add = |mut sum: Vec<u64>, subtree: Vec<u64>| {
         for (total, part) in sum.iter_mut().zip(subtree) {
             *total += part;
         }
-        sum
+        Ok(sum)
     };
     let zero = || vec![0; depth - level];
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let below = match pool {
         Ok(pool) if threads > 1 => {
-            pool.install(|| frontier.par_iter().map(count_subtree).reduce(zero, add))
+            pool.install(|| frontier.par_iter().map(count_subtree).try_reduce(zero, add))
         }
         // One thread is enough, or all that the system grants.
-        _ => frontier.iter().map(count_subtree).fold(zero(), add),
-    };
+        _ => frontier.iter().map(count_subtree).try_fold(zero(), |sum, below| add(sum, below?)),
+    }?;
     counts[level..].copy_from_slice(&below);
-    counts
+    Ok(counts)
 }
 
 /// All positions one ply below, one for each move.
-fn expand<G: Game>(game: &G, positions: &[G::Position]) -> Vec<G::Position> {
+fn expand<G: Game>(
+    game: &G,
+    positions: &[G::Position],
+    stop: &Stop,
+) -> Result<Vec<G::Position>, Stopped> {
     let mut children = Vec::new();
     let mut moves = Vec::new();
     for position in positions {
+        stop.check()?;
         game.moves(position, &mut moves);
         for mv in moves.drain(..) {
             let mut child = position.clone();
@@ -83,7 +101,7 @@ fn expand<G: Game>(game: &G, positions: &[G::Position]) -> Vec<G::Position> {
             children.push(child);
         }
     }
-    children
+    Ok(children)
 }
 
 /// Adds the moves below `position` to `counts`, one count per ply. `moves` is a stack shared by
@@ -94,13 +112,18 @@ fn count<G: Game>(
     position: &mut G::Position,
     counts: &mut [u64],
     moves: &mut Vec<G::Move>,
-) {
+    stop: &Stop,
+) -> Result<(), Stopped> {
     let Some((here, below)) = counts.split_first_mut() else {
-        return;
+        return Ok(());
     };
     if below.is_empty() {
         *here += game.count_moves(position) as u64;
-        return;
+        return Ok(());
+    }
+    // Subtrees of two plies are counted in microseconds.
+    if below.len() > 2 {
+        stop.check()?;
     }
     let first = moves.len();
     game.moves(position, moves);
@@ -108,10 +131,11 @@ fn count<G: Game>(
     for i in first..moves.len() {
         let mv = moves[i].clone();
         let undo = game.play(position, &mv);
-        count(game, position, below, moves);
+        count(game, position, below, moves, stop)?;
         game.undo(position, &mv, undo);
     }
     moves.truncate(first);
+    Ok(())
 }
 
 /// Published or cross-checked counts of one position.
@@ -217,10 +241,10 @@ impl Record {
         max_depth: u32,
         threads: usize,
         progress: &Progress,
-    ) -> (usize, Vec<Mismatch>) {
+    ) -> Result<(usize, Vec<Mismatch>), Stopped> {
         let wanted = self.counts.iter().filter(|(depth, _)| *depth <= max_depth);
         let deepest = wanted.clone().map(|(depth, _)| *depth).max().unwrap_or(0);
-        let counts = perft(game, position, deepest, threads, progress);
+        let counts = perft(game, position, deepest, threads, progress)?;
         let mismatches = wanted
             .clone()
             .map(|&(depth, expected)| Mismatch {
@@ -231,14 +255,14 @@ impl Record {
             })
             .filter(|mismatch| mismatch.expected != mismatch.counted)
             .collect();
-        (wanted.count(), mismatches)
+        Ok((wanted.count(), mismatches))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tiny::TicTacToe;
+    use crate::tiny::{Dodgem, TicTacToe};
 
     /// Sequences of moves in tic-tac-toe, which ends at three in a row: 9!/(9-n)! less what
     /// finished games would have had.
@@ -250,6 +274,7 @@ mod tests {
         for depth in 0..=9 {
             for threads in [1, 2, 3] {
                 let counts = perft(&game, &start, depth, threads, &Progress::new());
+                let counts = counts.expect("not stopped");
                 assert_eq!(counts, TIC_TAC_TOE[..depth as usize]);
             }
         }
@@ -258,9 +283,45 @@ mod tests {
     #[test]
     fn counts_after_the_end_are_zero() {
         let (game, start) = TicTacToe::read("start").expect("start position");
-        let counts = perft(&game, &start, 12, 1, &Progress::new());
+        let counts = perft(&game, &start, 12, 1, &Progress::new()).expect("not stopped");
         assert_eq!(counts[..9], TIC_TAC_TOE);
         assert_eq!(counts[9..], [0, 0, 0]);
+    }
+
+    #[test]
+    fn stopped_counts_end() {
+        let (game, start) = Dodgem::read("7x7").expect("start position");
+        for threads in [1, 2] {
+            let stop = Stop::new();
+            let progress = Progress::with_stop(&stop);
+            // No machine counts to this depth.
+            let run = || perft(&game, &start, MAX_DEPTH, threads, &progress);
+            std::thread::scope(|scope| {
+                let counts = scope.spawn(run);
+                while progress.total().is_none() {
+                    std::thread::yield_now();
+                }
+                stop.set();
+                assert_eq!(counts.join().expect("no panic"), Err(Stopped), "{threads} threads");
+            });
+        }
+    }
+
+    /// Even if there is little to count, and for files as well.
+    #[test]
+    fn counts_that_are_stopped_beforehand_do_not_begin() {
+        let (game, start) = TicTacToe::read("start").expect("start position");
+        let stop = Stop::new();
+        stop.set();
+        let progress = Progress::with_stop(&stop);
+        for depth in [1, 2, 3, 5, 9] {
+            for threads in [1, 2] {
+                assert_eq!(perft(&game, &start, depth, threads, &progress), Err(Stopped));
+            }
+        }
+        let file = read_file("position start\nperft 2 72\n").expect("well-formed");
+        assert_eq!(file[0].check(&game, &start, MAX_DEPTH, 1, &progress), Err(Stopped));
+        assert_eq!(progress.done(), 0);
     }
 
     #[test]
@@ -281,7 +342,8 @@ mod tests {
     fn a_wrong_count_is_found() {
         let file = read_file("position start\nperft 1 9\nperft 2 71\n").expect("well-formed");
         let (game, start) = file[0].read::<TicTacToe>().expect("start position");
-        let (compared, mismatches) = file[0].check(&game, &start, MAX_DEPTH, 1, &Progress::new());
+        let checked = file[0].check(&game, &start, MAX_DEPTH, 1, &Progress::new());
+        let (compared, mismatches) = checked.expect("not stopped");
         assert_eq!(compared, 2);
         let [wrong] = &mismatches[..] else {
             panic!("one mismatch, not {mismatches:?}");

@@ -5,8 +5,11 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use hashbrown::{HashMap, HashSet};
+use papamu_base::{Progress, Stopped};
+use thiserror::Error;
 
-use crate::{Game, Player, Progress, Survey, Symmetry, Value};
+use crate::sums::{ComponentLists, SumsOf};
+use crate::{Capabilities, Guided, Key, Player, Survey, Symmetry, Value};
 
 /// A random game that is not over after so many plies is broken off: games with cycles may never
 /// end by themselves.
@@ -50,14 +53,14 @@ pub enum Law {
     PlayersAlternate,
     /// Only a game that says so returns to a position.
     PlayEnds,
-    /// A position turned is the other player's turn, and turned again it is itself.
-    TurnedTwice,
+    /// A null move makes it the other player's turn, and two of them change nothing.
+    NullMovesCancel,
     /// In an impartial game, whoever cannot move loses, or wins if play is misere.
     NormalPlay,
     /// Only a game that says so ends in a draw.
     DrawsAreDeclared,
-    /// `wins_at_once` is whether a move ends the game and wins.
-    WinsAtOnce,
+    /// `has_immediate_win` is whether a move ends the game and wins.
+    ImmediateWins,
     /// `survey` says what the single methods say.
     SurveyAgrees,
     /// `read` after `write` gives the same position under the same rules.
@@ -74,8 +77,17 @@ pub enum Law {
     KeysMatch,
     /// Positions with the same key have the same value and the same keys one move further.
     KeysSeparate,
-    /// A part of a position is its own only part, and a move changes just one part.
-    PartsAddUp,
+    /// A key that says so is the same in every run: also of a game that was read anew.
+    KeysAreStable,
+    /// Options of the rules are read as they are written, and stand in the text of positions.
+    OptionsRoundTrip,
+    /// A component of a position is its own only component, and a move changes just one.
+    ComponentsAddUp,
+    /// Searches with nimbers see the components and the moves that the rules have.
+    SumsAgree,
+    /// Images have one number in certificates, which leads back to one of them; every move leads to
+    /// a lower stage; and moves are sorted by different numbers.
+    NumbersAreExact,
 }
 
 /// A broken law, with the position that shows it.
@@ -100,17 +112,32 @@ impl fmt::Display for Violation {
 
 impl std::error::Error for Violation {}
 
-/// Plays `games` random games from `start` and checks every position on the way.
-pub fn check<G: Game>(
+/// Why a check ended early.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CheckError {
+    /// A law is broken.
+    #[error(transparent)]
+    Broken(#[from] Box<Violation>),
+    /// The check was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+/// Plays `games` random games from `start` and checks every position on the way, with the laws of
+/// the capabilities that the game has.
+pub fn check<G: Guided>(
     game: &G,
     start: &G::Position,
+    capabilities: &Capabilities<G>,
     games: u64,
     seed: u64,
     progress: &Progress,
-) -> Result<Report, Violation> {
+) -> Result<Report, CheckError> {
     progress.add_total(games);
     let mut checker = Checker {
         game,
+        capabilities,
+        sums: G::IMPARTIAL.then(|| capabilities.sums(game)),
         report: Report::default(),
         by_key: HashMap::new(),
         moves_seen: HashSet::new(),
@@ -121,6 +148,7 @@ pub fn check<G: Game>(
         let mut position = start.clone();
         let mut visited = HashSet::new();
         loop {
+            progress.stop().check()?;
             let moves = checker.check_position(&position)?;
             let returned = !visited.insert(position.clone());
             checker.require(G::CYCLIC || !returned, Law::PlayEnds, &position, || {
@@ -139,8 +167,11 @@ pub fn check<G: Game>(
     Ok(checker.report)
 }
 
-struct Checker<'a, G: Game> {
+struct Checker<'a, G: Guided> {
     game: &'a G,
+    capabilities: &'a Capabilities<G>,
+    /// Of impartial games.
+    sums: Option<Box<dyn SumsOf<G>>>,
     report: Report,
     /// One position for each key.
     by_key: HashMap<G::Key, G::Position>,
@@ -148,27 +179,27 @@ struct Checker<'a, G: Game> {
     moves_seen: HashSet<G::Move>,
 }
 
-impl<G: Game> Checker<'_, G> {
+impl<G: Guided> Checker<'_, G> {
     fn require(
         &self,
         holds: bool,
         law: Law,
         position: &G::Position,
         detail: impl FnOnce() -> String,
-    ) -> Result<(), Violation> {
+    ) -> Result<(), Box<Violation>> {
         if holds {
             return Ok(());
         }
-        Err(Violation {
+        Err(Box::new(Violation {
             law,
             position: self.game.write(position),
             detail: detail(),
             game_number: self.report.games + 1,
-        })
+        }))
     }
 
     /// Composing two symmetries on a board without symmetry of its own must give a third one.
-    fn check_group(&self, start: &G::Position) -> Result<(), Violation> {
+    fn check_group(&self, start: &G::Position) -> Result<(), Box<Violation>> {
         let symmetries = self.game.symmetries();
         let apply = |symmetry: Symmetry, square| symmetry.apply(5, 5, square);
         let closed = symmetries.iter().all(|&first| {
@@ -194,7 +225,7 @@ impl<G: Game> Checker<'_, G> {
     }
 
     /// Checks all laws in one position and returns its moves.
-    fn check_position(&mut self, position: &G::Position) -> Result<Vec<G::Move>, Violation> {
+    fn check_position(&mut self, position: &G::Position) -> Result<Vec<G::Move>, Box<Violation>> {
         self.report.positions += 1;
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
@@ -202,13 +233,7 @@ impl<G: Game> Checker<'_, G> {
         self.check_play(position, &moves)?;
         self.check_position_notation(position, &moves)?;
         self.check_symmetries(position, &moves)?;
-        if let Some(turned) = self.game.turned(position) {
-            let is_other = self.game.to_move(&turned) == !self.game.to_move(position);
-            let is_back = self.game.turned(&turned).as_ref() == Some(position);
-            self.require(is_other && is_back, Law::TurnedTwice, position, || {
-                format!("it is turned to {}", self.game.write(&turned))
-            })?;
-        }
+        self.check_null_move(position)?;
         if moves.is_empty() {
             let last = if self.game.is_misere() { Value::Win } else { Value::Loss };
             let normal = !G::IMPARTIAL || self.game.final_value(position) == last;
@@ -220,11 +245,27 @@ impl<G: Game> Checker<'_, G> {
         } else {
             self.check_keys(position)?;
         }
-        self.check_parts(position, &moves)?;
+        self.check_components(position, &moves)?;
+        self.check_sums(position, &moves)?;
+        self.check_numbers(position, &moves)?;
         Ok(moves)
     }
 
-    fn check_moves(&mut self, position: &G::Position, moves: &[G::Move]) -> Result<(), Violation> {
+    fn check_null_move(&self, position: &G::Position) -> Result<(), Box<Violation>> {
+        let pass = |position: &G::Position| self.capabilities.pass(self.game, position);
+        let Some(passed) = pass(position) else { return Ok(()) };
+        let is_other = self.game.to_move(&passed) == !self.game.to_move(position);
+        let is_back = pass(&passed).as_ref() == Some(position);
+        self.require(is_other && is_back, Law::NullMovesCancel, position, || {
+            format!("a null move leads to {}", self.game.write(&passed))
+        })
+    }
+
+    fn check_moves(
+        &mut self,
+        position: &G::Position,
+        moves: &[G::Move],
+    ) -> Result<(), Box<Violation>> {
         let counted = self.game.count_moves(position);
         self.require(counted == moves.len(), Law::MovesAreCounted, position, || {
             format!("{} moves, counted {counted}", moves.len())
@@ -254,20 +295,23 @@ impl<G: Game> Checker<'_, G> {
         Ok(())
     }
 
-    fn check_play(&self, position: &G::Position, moves: &[G::Move]) -> Result<(), Violation> {
+    fn check_play(&self, position: &G::Position, moves: &[G::Move]) -> Result<(), Box<Violation>> {
         let wins = lookahead(self.game, &mut position.clone(), 1, &mut usize::MAX.clone());
         let wins = !moves.is_empty() && wins == Some(Value::Win);
-        self.require(self.game.wins_at_once(position) == wins, Law::WinsAtOnce, position, || {
-            format!("a winning move: {wins}")
-        })?;
+        self.require(
+            self.game.has_immediate_win(position) == wins,
+            Law::ImmediateWins,
+            position,
+            || format!("a winning move: {wins}"),
+        )?;
         let mut survey = self.game.survey(position);
         // Nobody needs an estimate of what is decided.
-        if survey.moves == 0 || survey.wins_at_once {
+        if survey.moves == 0 || survey.has_immediate_win {
             survey.evaluation = self.game.evaluate(position);
         }
         let expected = Survey {
             moves: moves.len(),
-            wins_at_once: wins,
+            has_immediate_win: wins,
             evaluation: self.game.evaluate(position),
         };
         self.require(survey == expected, Law::SurveyAgrees, position, || {
@@ -297,7 +341,7 @@ impl<G: Game> Checker<'_, G> {
         &self,
         position: &G::Position,
         moves: &[G::Move],
-    ) -> Result<(), Violation> {
+    ) -> Result<(), Box<Violation>> {
         let text = self.game.write(position);
         let read = G::read(&text).is_ok_and(|(game, read)| {
             let mut moves_read = Vec::new();
@@ -306,6 +350,21 @@ impl<G: Game> Checker<'_, G> {
         });
         self.require(read, Law::PositionsRoundTrip, position, || {
             format!("read back as {:?}", G::read(&text))
+        })?;
+        let options = self.game.options();
+        let again = options.to_string().parse::<G::Options>();
+        let in_text = G::read(&text).is_ok_and(|(game, _)| game.options() == options);
+        self.require(
+            again.as_ref() == Ok(&options) && in_text,
+            Law::OptionsRoundTrip,
+            position,
+            || format!("options {options} are read back as {again:?}"),
+        )?;
+        let is_stable = !G::Key::STABLE
+            || moves.is_empty()
+            || G::read(&text).is_ok_and(|(game, read)| game.key(&read) == self.game.key(position));
+        self.require(is_stable, Law::KeysAreStable, position, || {
+            "read anew it has another key".to_owned()
         })
     }
 
@@ -313,7 +372,7 @@ impl<G: Game> Checker<'_, G> {
         &mut self,
         position: &G::Position,
         moves: &[G::Move],
-    ) -> Result<(), Violation> {
+    ) -> Result<(), Box<Violation>> {
         let game = self.game;
         let (depth, value) = lookahead_within(game, position, LOOKAHEAD_NODES);
         let (key, canonical) = (game.key(position), game.canonical(position));
@@ -358,7 +417,7 @@ impl<G: Game> Checker<'_, G> {
         position: &G::Position,
         image: &G::Position,
         moves: &[G::Move],
-    ) -> Result<(), Violation> {
+    ) -> Result<(), Box<Violation>> {
         let game = self.game;
         let mut moves_of_image = Vec::new();
         game.moves(image, &mut moves_of_image);
@@ -390,7 +449,7 @@ impl<G: Game> Checker<'_, G> {
 
     /// Positions with the same key must be the same game: the same value as far as the look-ahead
     /// sees, and moves to positions with the same keys.
-    fn check_keys(&mut self, position: &G::Position) -> Result<(), Violation> {
+    fn check_keys(&mut self, position: &G::Position) -> Result<(), Box<Violation>> {
         let game = self.game;
         let key = game.key(position);
         let Some(other) = self.by_key.get(&key) else {
@@ -410,50 +469,156 @@ impl<G: Game> Checker<'_, G> {
         })
     }
 
-    /// The sets of parts after each move must be those after a move in one part, which makes it the
-    /// opponent's turn in all others.
-    fn check_parts(&self, position: &G::Position, moves: &[G::Move]) -> Result<(), Violation> {
+    /// The sets of components after each move must be those after a move in one component, which makes
+    /// it the opponent's turn in all others.
+    fn check_components(
+        &self,
+        position: &G::Position,
+        moves: &[G::Move],
+    ) -> Result<(), Box<Violation>> {
         let game = self.game;
-        let parts = game.parts(position);
-        for part in &parts {
-            self.require(game.parts(part) == [part.clone()], Law::PartsAddUp, position, || {
-                format!("its part `{}` falls apart", game.write(part))
-            })?;
+        let components = |position: &G::Position| self.capabilities.components(game, position);
+        let all = components(position);
+        for component in &all {
+            self.require(
+                components(component) == [component.clone()],
+                Law::ComponentsAddUp,
+                position,
+                || format!("its component `{}` falls apart", game.write(component)),
+            )?;
         }
-        let sorted = |mut parts: Vec<G::Position>| {
-            parts.sort();
-            parts
+        let sorted = |mut components: Vec<G::Position>| {
+            components.sort();
+            components
         };
         let after = |position: &G::Position, mv: &G::Move| {
             let mut child = position.clone();
             game.play(&mut child, mv);
-            game.parts(&child)
+            components(&child)
         };
-        let waiting = |part: &G::Position| {
-            let turned = if G::IMPARTIAL { None } else { game.turned(part) };
-            turned.unwrap_or_else(|| part.clone())
+        let waiting = |component: &G::Position| {
+            let passed = if G::IMPARTIAL { None } else { self.capabilities.pass(game, component) };
+            passed.unwrap_or_else(|| component.clone())
         };
         let whole: BTreeSet<Vec<G::Position>> =
             moves.iter().map(|mv| sorted(after(position, mv))).collect();
-        let mut one_part = BTreeSet::new();
-        for (i, part) in parts.iter().enumerate() {
+        let mut one_component = BTreeSet::new();
+        for (i, component) in all.iter().enumerate() {
             let mut moves = Vec::new();
-            game.moves(part, &mut moves);
+            game.moves(component, &mut moves);
             for mv in moves {
-                let others = parts.iter().enumerate().filter(|(j, _)| *j != i);
-                let mut below = after(part, &mv);
+                let others = all.iter().enumerate().filter(|(j, _)| *j != i);
+                let mut below = after(component, &mv);
                 below.extend(others.map(|(_, other)| waiting(other)));
-                one_part.insert(sorted(below));
+                one_component.insert(sorted(below));
             }
         }
-        self.require(whole == one_part, Law::PartsAddUp, position, || {
-            format!("{} results of moves, {} in its parts", whole.len(), one_part.len())
+        self.require(whole == one_component, Law::ComponentsAddUp, position, || {
+            format!("{} results of moves, {} in its components", whole.len(), one_component.len())
         })
+    }
+
+    /// The components of [`SumsOf`] as positions, up to symmetry and order.
+    fn positions_of<'b>(
+        &self,
+        sums: &dyn SumsOf<G>,
+        codes: impl Iterator<Item = &'b [u8]>,
+    ) -> Option<Vec<G::Position>> {
+        let read = |code: &[u8]| {
+            let (game, position) = G::read(&sums.write(code)).ok()?;
+            Some(game.canonical(&position))
+        };
+        let mut positions = codes.map(read).collect::<Option<Vec<_>>>()?;
+        positions.sort();
+        Some(positions)
+    }
+
+    fn check_sums(&self, position: &G::Position, moves: &[G::Move]) -> Result<(), Box<Violation>> {
+        let (Some(sums), game) = (self.sums.as_deref(), self.game) else { return Ok(()) };
+        let canonical = |position: &G::Position| {
+            let components = match sums.has_nimbers() {
+                true => self.capabilities.components(game, position),
+                false => vec![position.clone()],
+            };
+            let mut components: Vec<G::Position> =
+                components.iter().map(|component| game.canonical(component)).collect();
+            components.sort();
+            components
+        };
+        let here = sums.components(position);
+        let seen = self.positions_of(sums, here.list(0));
+        self.require(
+            seen.as_ref() == Some(&canonical(position)),
+            Law::SumsAgree,
+            position,
+            || format!("its components are seen as {seen:?}"),
+        )?;
+        // The options of one component at a time, the others as they are.
+        let mut generator = sums.generator();
+        let mut seen = BTreeSet::new();
+        let codes: Vec<&[u8]> = here.list(0).collect();
+        for (i, &code) in codes.iter().enumerate() {
+            let mut options = ComponentLists::default();
+            // What is too large for a search is too large for this.
+            if generator.options(code, &mut options).is_err() {
+                return Ok(());
+            }
+            for option in options.iter() {
+                let others = codes.iter().enumerate().filter(|(j, _)| *j != i);
+                let after = option.chain(others.map(|(_, &other)| other));
+                seen.insert(self.positions_of(sums, after));
+            }
+        }
+        let after = |mv: &G::Move| {
+            let mut child = position.clone();
+            game.play(&mut child, mv);
+            Some(canonical(&child))
+        };
+        let expected: BTreeSet<Option<Vec<G::Position>>> = moves.iter().map(after).collect();
+        self.require(seen == expected, Law::SumsAgree, position, || {
+            format!("{} results of moves, {} in sums", expected.len(), seen.len())
+        })
+    }
+
+    fn check_numbers(
+        &self,
+        position: &G::Position,
+        moves: &[G::Move],
+    ) -> Result<(), Box<Violation>> {
+        let (Some(numbering), game) = (self.capabilities.numbering, self.game) else {
+            return Ok(());
+        };
+        let number = (numbering.number)(game, position);
+        let back = (numbering.position)(game, number, game.to_move(position));
+        let is_back =
+            back.as_ref().is_some_and(|back| game.canonical(back) == game.canonical(position));
+        let is_shared = game
+            .symmetries()
+            .iter()
+            .all(|&symmetry| (numbering.number)(game, &game.image(symmetry, position)) == number);
+        let falls = moves.iter().all(|mv| {
+            let mut child = position.clone();
+            game.play(&mut child, mv);
+            let below = (numbering.number)(game, &child);
+            (numbering.stage)(game, below) < (numbering.stage)(game, number)
+        });
+        let orders: BTreeSet<u64> =
+            moves.iter().map(|mv| (numbering.move_order)(game, mv)).collect();
+        self.require(
+            is_back && is_shared && falls && orders.len() == moves.len(),
+            Law::NumbersAreExact,
+            position,
+            || {
+                format!(
+                    "number {number}: leads back {is_back}, the same for images {is_shared}, falls {falls}"
+                )
+            },
+        )
     }
 }
 
 /// The keys of the positions one move further, sorted; `None` for those without moves.
-fn keys_below<G: Game>(game: &G, position: &G::Position) -> Vec<Option<G::Key>> {
+fn keys_below<G: Guided>(game: &G, position: &G::Position) -> Vec<Option<G::Key>> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     let key_after = |mv: &G::Move| {
@@ -467,7 +632,7 @@ fn keys_below<G: Game>(game: &G, position: &G::Position) -> Vec<Option<G::Key>> 
 }
 
 /// The deepest look-ahead that stays within so many nodes: its depth and its result.
-fn lookahead_within<G: Game>(game: &G, position: &G::Position, nodes: usize) -> (u32, Value) {
+fn lookahead_within<G: Guided>(game: &G, position: &G::Position, nodes: usize) -> (u32, Value) {
     let mut best = (0, Value::Draw);
     for depth in 0..64 {
         match lookahead(game, &mut position.clone(), depth, &mut nodes.clone()) {
@@ -480,7 +645,7 @@ fn lookahead_within<G: Game>(game: &G, position: &G::Position, nodes: usize) -> 
 
 /// Minimax to a fixed depth, with a draw at the horizon; `None` if the nodes run out. Without
 /// cut-offs, so that mirror images visit equally many nodes.
-fn lookahead<G: Game>(
+fn lookahead<G: Guided>(
     game: &G,
     position: &mut G::Position,
     depth: u32,

@@ -4,8 +4,9 @@ use std::hash::Hash;
 
 use hashbrown::HashSet;
 
-use crate::memory::{Growing, OutOfMemory, make_room};
-use crate::{Game, Progress};
+use crate::Game;
+use papamu_base::Progress;
+use papamu_base::memory::{Growing, Unfinished, make_room};
 
 /// The positions that are reached at one ply and at no earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub fn states<G: Game>(
     limit_bytes: usize,
     progress: &Progress,
     mut on_ply: impl FnMut(PlyCount),
-) -> Result<(), OutOfMemory> {
+) -> Result<(), Unfinished> {
     // From a root that every symmetry leaves alone, the positions of a ply are closed under the
     // symmetries, so the orbits of the canonical ones make up the raw ones.
     let mut symmetries = game.symmetries().iter();
@@ -93,7 +94,7 @@ impl<P: Clone, K: Eq + Hash> Layers<P, K> {
         other_bytes: usize,
         limit_bytes: usize,
         progress: &Progress,
-    ) -> Result<(), OutOfMemory> {
+    ) -> Result<(), Unfinished> {
         let mut next = Vec::new();
         let mut moves = Vec::new();
         let other_bytes = other_bytes + self.frontier.bytes();
@@ -109,6 +110,7 @@ impl<P: Clone, K: Eq + Hash> Layers<P, K> {
                 game.undo(&mut position, &mv, undo);
             }
             progress.add(1);
+            progress.stop().check()?;
         }
         self.frontier = next;
         Ok(())
@@ -117,6 +119,9 @@ impl<P: Clone, K: Eq + Hash> Layers<P, K> {
 
 #[cfg(test)]
 mod tests {
+    use papamu_base::memory::OutOfMemory;
+    use papamu_base::{Stop, Stopped};
+
     use super::*;
     use crate::tiny::{Dodgem, Kayles, TicTacToe};
 
@@ -164,7 +169,44 @@ mod tests {
         let (game, root) = TicTacToe::read("start").expect("a position");
         let mut plies = 0;
         let result = states(&game, &root, None, 2000, &Progress::new(), |_| plies += 1);
-        assert_eq!(result, Err(OutOfMemory { limit_bytes: 2000 }));
+        assert_eq!(result, Err(OutOfMemory { limit_bytes: 2000 }.into()));
         assert!((2..6).contains(&plies), "{plies}");
+    }
+
+    #[test]
+    fn stopped_counts_end() {
+        let (game, root) = Dodgem::read("7x7").expect("a position");
+        let stop = Stop::new();
+        let progress = Progress::with_stop(&stop);
+        // All positions with six cars on each side: no machine has the memory.
+        let run = || states(&game, &root, None, usize::MAX, &progress, |_| ());
+        std::thread::scope(|scope| {
+            let counted = scope.spawn(run);
+            while progress.done() == 0 {
+                std::thread::yield_now();
+            }
+            stop.set();
+            let counted = counted.join().expect("no panic");
+            assert_eq!(counted, Err(Unfinished::Stopped(Stopped)));
+        });
+    }
+
+    /// Also while positions are counted one by one, without symmetry.
+    #[test]
+    fn a_stop_between_plies_is_heard() {
+        for text in ["start", "x../.../... o"] {
+            let (game, root) = TicTacToe::read(text).expect("a position");
+            let stop = Stop::new();
+            let mut plies = Vec::new();
+            let progress = Progress::with_stop(&stop);
+            let counted = states(&game, &root, None, 1 << 30, &progress, |count| {
+                plies.push(count.ply);
+                if count.ply == 2 {
+                    stop.set();
+                }
+            });
+            assert_eq!(counted, Err(Unfinished::Stopped(Stopped)), "{text}");
+            assert_eq!(plies, [0, 1, 2], "{text}");
+        }
     }
 }

@@ -1,43 +1,44 @@
-//! Games as searches with nimbers see them: every position is a sum of parts, and each part is known by a string of
-//! bytes that is the same for all positions equivalent to it.
+//! Games as searches with nimbers see them: every position is a sum of components, and each component
+//! is known by a string of bytes that is the same for all positions equivalent to it.
 //!
-//! A game that can make these strings faster than by way of its text has its own [`Sums`] ([`crate::Game::sums`]).
+//! [`ByText`] does this for any game. A game that can make these strings faster than by way of its
+//! text has its own [`SumsOf`].
 
 use std::ops::Range;
 
 use thiserror::Error;
 
-use crate::{Game, NotationError, Value};
+use crate::{Capabilities, Game, NotationError, Value};
 
-/// Several lists of parts one after the other, in flat memory that can be used again.
+/// Several lists of components one after the other, in flat memory that can be used again.
 #[derive(Clone, Debug, Default)]
-pub struct PartLists {
+pub struct ComponentLists {
     bytes: Vec<u8>,
-    /// Where each part ends.
-    parts: Vec<u32>,
-    /// How many parts there are at the end of each list.
+    /// Where each component ends.
+    components: Vec<u32>,
+    /// How many components there are at the end of each list.
     lists: Vec<u32>,
 }
 
-impl PartLists {
+impl ComponentLists {
     /// No lists.
     pub fn clear(&mut self) {
         self.bytes.clear();
-        self.parts.clear();
+        self.components.clear();
         self.lists.clear();
     }
 
-    /// Adds a part to the list that is being made; `write` appends its bytes.
+    /// Adds a component to the list that is being made; `write` appends its bytes.
     #[inline]
-    pub fn part(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+    pub fn component(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         write(&mut self.bytes);
-        self.parts.push(self.bytes.len() as u32);
+        self.components.push(self.bytes.len() as u32);
     }
 
     /// Ends a list.
     #[inline]
     pub fn end(&mut self) {
-        self.lists.push(self.parts.len() as u32);
+        self.lists.push(self.components.len() as u32);
     }
 
     /// How many lists there are.
@@ -50,28 +51,30 @@ impl PartLists {
         self.lists.is_empty()
     }
 
-    /// The parts of a list.
+    /// The components of a list.
     #[inline]
     pub fn list(&self, index: usize) -> impl Iterator<Item = &[u8]> {
-        let start_of = |part: usize| part.checked_sub(1).map_or(0, |before| self.parts[before]);
-        self.parts_in(index)
-            .map(move |part| &self.bytes[start_of(part) as usize..self.parts[part] as usize])
-    }
-
-    /// All parts of all lists.
-    #[inline]
-    pub fn parts(&self) -> impl Iterator<Item = &[u8]> + Clone {
-        let mut from = 0;
-        self.parts.iter().map(move |&end| {
-            let part = &self.bytes[from..end as usize];
-            from = end as usize;
-            part
+        let start_of =
+            |place: usize| place.checked_sub(1).map_or(0, |before| self.components[before]);
+        self.components_in(index).map(move |place| {
+            &self.bytes[start_of(place) as usize..self.components[place] as usize]
         })
     }
 
-    /// Which of all parts a list has.
+    /// All components of all lists.
     #[inline]
-    pub fn parts_in(&self, list: usize) -> Range<usize> {
+    pub fn components(&self) -> impl Iterator<Item = &[u8]> + Clone {
+        let mut from = 0;
+        self.components.iter().map(move |&end| {
+            let component = &self.bytes[from..end as usize];
+            from = end as usize;
+            component
+        })
+    }
+
+    /// Which of all components a list has.
+    #[inline]
+    pub fn components_in(&self, list: usize) -> Range<usize> {
         let from = list.checked_sub(1).map_or(0, |before| self.lists[before]);
         from as usize..self.lists[list] as usize
     }
@@ -82,24 +85,24 @@ impl PartLists {
     }
 }
 
-/// The graph of a game: parts and what moves make of them.
+/// The graph of a game: components and what moves make of them.
 pub trait Sums: Send + Sync {
-    /// The parts of a position, as one list.
-    fn parts_of(&self, position: &str) -> Result<PartLists, NotationError>;
+    /// Reads the components of a position, as one list.
+    fn read(&self, position: &str) -> Result<ComponentLists, NotationError>;
 
     /// What makes options, one for each thread.
     fn generator(&self) -> Box<dyn Generator + '_>;
 
-    /// A part as people read it; [`Sums::parts_of`] gives it back.
-    fn write(&self, part: &[u8]) -> String;
+    /// A component as people read it; [`Sums::read`] gives it back.
+    fn write(&self, component: &[u8]) -> String;
 
-    /// How much play is left in a part, in some sense: it guides searches and decides nothing.
-    fn weight(&self, part: &[u8]) -> u32 {
-        part.len() as u32
+    /// How much play is left in a component, in some sense: it guides searches and decides nothing.
+    fn weight(&self, component: &[u8]) -> u32 {
+        component.len() as u32
     }
 
-    /// Whether nimbers tell what parts are worth in sums: in impartial games if whoever cannot move loses. Otherwise every
-    /// position is one part.
+    /// Whether nimbers tell what components are worth in sums: in impartial games if whoever cannot
+    /// move loses. Otherwise every position is one component.
     fn has_nimbers(&self) -> bool;
 
     /// Whether there is a checker of nimbers of this game.
@@ -114,75 +117,104 @@ pub trait Sums: Send + Sync {
     }
 }
 
-/// A part has more options than can be made.
+/// The graph of a game whose positions are known.
+pub trait SumsOf<G: Game>: Sums {
+    /// The components of a position, as one list.
+    fn components(&self, position: &G::Position) -> ComponentLists;
+}
+
+/// A component has more options than can be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("a part of the position has millions of options")]
-pub struct TooMany;
+#[error("a component of the position has millions of options")]
+pub struct TooManyOptions;
 
-/// Makes the options of parts.
+/// Makes the options of components.
 pub trait Generator {
-    /// Appends the options of a part, a list of parts for each. Some may occur more than once, and the parts need not be
+    /// Appends the options of a component, a list of components for each. Some may occur more than once, and the components need not be
     /// canonical.
-    fn options(&mut self, part: &[u8], options: &mut PartLists) -> Result<(), TooMany>;
+    fn options(
+        &mut self,
+        component: &[u8],
+        options: &mut ComponentLists,
+    ) -> Result<(), TooManyOptions>;
 
-    /// Appends the canonical form of a part of an option: the same for all that are equivalent.
-    fn canonical(&mut self, part: &[u8], form: &mut Vec<u8>) {
-        form.extend_from_slice(part);
+    /// Appends the canonical form of a component of an option: the same for all that are equivalent.
+    fn canonical(&mut self, component: &[u8], form: &mut Vec<u8>) {
+        form.extend_from_slice(component);
     }
 }
 
-/// Any game, its parts known by their text.
-pub struct ByText<G>(pub G);
+/// Any game, its components known by their text.
+pub struct ByText<G: Game> {
+    game: G,
+    capabilities: Capabilities<G>,
+}
 
 impl<G: Game> ByText<G> {
-    fn list(&self, game: &G, position: &G::Position, lists: &mut PartLists) {
-        if self.has_nimbers() {
-            for part in game.parts(position) {
-                let text = game.write(&game.canonical(&part));
-                lists.part(|bytes| bytes.extend_from_slice(text.as_bytes()));
-            }
-        } else {
-            let text = game.write(&game.canonical(position));
-            lists.part(|bytes| bytes.extend_from_slice(text.as_bytes()));
+    /// The graph of a game whose sums are those of its capabilities.
+    pub fn new(game: G, capabilities: Capabilities<G>) -> ByText<G> {
+        ByText { game, capabilities }
+    }
+
+    fn list(&self, game: &G, position: &G::Position, lists: &mut ComponentLists) {
+        let components = match self.has_nimbers() {
+            true => self.capabilities.components(game, position),
+            false => vec![position.clone()],
+        };
+        for component in components {
+            let text = game.write(&game.canonical(&component));
+            lists.component(|bytes| bytes.extend_from_slice(text.as_bytes()));
         }
         lists.end();
     }
 
     /// Texts come from positions, so they can be read.
-    fn read(part: &[u8]) -> Option<(G, G::Position)> {
-        G::read(std::str::from_utf8(part).ok()?).ok()
+    fn read_text(component: &[u8]) -> Option<(G, G::Position)> {
+        G::read(std::str::from_utf8(component).ok()?).ok()
     }
 }
 
 impl<G: Game> Sums for ByText<G> {
-    fn parts_of(&self, position: &str) -> Result<PartLists, NotationError> {
+    fn read(&self, position: &str) -> Result<ComponentLists, NotationError> {
         let (game, position) = G::read(position)?;
-        let mut parts = PartLists::default();
-        self.list(&game, &position, &mut parts);
-        Ok(parts)
+        let mut components = ComponentLists::default();
+        self.list(&game, &position, &mut components);
+        Ok(components)
     }
 
     fn generator(&self) -> Box<dyn Generator + '_> {
         Box::new(self)
     }
 
-    fn write(&self, part: &[u8]) -> String {
-        String::from_utf8_lossy(part).into_owned()
+    fn write(&self, component: &[u8]) -> String {
+        String::from_utf8_lossy(component).into_owned()
     }
 
     fn has_nimbers(&self) -> bool {
-        G::IMPARTIAL && !self.0.is_misere()
+        G::IMPARTIAL && !self.game.is_misere()
     }
 
     fn final_value(&self, position: &[u8]) -> Value {
-        let read = ByText::<G>::read(position);
+        let read = ByText::<G>::read_text(position);
         read.map_or(Value::Loss, |(game, position)| game.final_value(&position))
     }
 }
 
+impl<G: Game> SumsOf<G> for ByText<G> {
+    fn components(&self, position: &G::Position) -> ComponentLists {
+        let mut components = ComponentLists::default();
+        self.list(&self.game, position, &mut components);
+        components
+    }
+}
+
 impl<G: Game> Generator for &ByText<G> {
-    fn options(&mut self, part: &[u8], options: &mut PartLists) -> Result<(), TooMany> {
-        let Some((game, mut position)) = ByText::<G>::read(part) else { return Ok(()) };
+    fn options(
+        &mut self,
+        component: &[u8],
+        options: &mut ComponentLists,
+    ) -> Result<(), TooManyOptions> {
+        let Some((game, mut position)) = ByText::<G>::read_text(component) else { return Ok(()) };
         let mut moves = Vec::new();
         game.moves(&position, &mut moves);
         for mv in moves {
@@ -199,19 +231,24 @@ mod tests {
     use super::*;
     use crate::tiny::{Kayles, TicTacToe};
 
+    const CAPABILITIES: Capabilities<Kayles> =
+        Capabilities { components: Some(Kayles::components), ..Capabilities::NONE };
+
     /// The options of a game by text are those of the game.
     #[test]
     fn options_by_text() {
-        let kayles = ByText(Kayles);
-        let parts = kayles.parts_of("3+5").expect("rows");
-        let parts: Vec<_> = parts.list(0).map(|part| kayles.write(part)).collect();
-        assert_eq!(parts, ["3", "5"]);
-        let mut options = PartLists::default();
+        let kayles = ByText::new(Kayles, CAPABILITIES);
+        let components = kayles.read("3+5").expect("rows");
+        let components: Vec<_> = components.list(0).map(|code| kayles.write(code)).collect();
+        assert_eq!(components, ["3", "5"]);
+        let mut options = ComponentLists::default();
         kayles.generator().options(b"3", &mut options).expect("few");
         let texts: Vec<Vec<String>> =
-            options.iter().map(|parts| parts.map(|part| kayles.write(part)).collect()).collect();
+            options.iter().map(|codes| codes.map(|code| kayles.write(code)).collect()).collect();
         assert_eq!(texts, [vec!["2"], vec!["1", "1"], vec!["1"]]);
-        assert!(kayles.has_nimbers() && !ByText(TicTacToe).has_nimbers());
-        assert!(kayles.parts_of("no").is_err());
+        assert!(
+            kayles.has_nimbers() && !ByText::new(TicTacToe, Capabilities::default()).has_nimbers()
+        );
+        assert!(kayles.read("no").is_err());
     }
 }

@@ -36,9 +36,14 @@ impl Symmetry {
         Symmetry::Rotate270,
     ];
 
-    /// Where the square (`row`, `col`) of a board of `rows` x `cols` squares goes.
-    ///
-    /// The symmetries of square boards only are meaningful with `rows == cols` only.
+    /// Whether rows become columns: the image of a board of 2x3 squares is one of 3x2.
+    pub fn exchanges_rows_and_columns(self) -> bool {
+        use Symmetry::{FlipAntidiagonal, FlipDiagonal, Rotate90, Rotate270};
+        matches!(self, FlipDiagonal | FlipAntidiagonal | Rotate90 | Rotate270)
+    }
+
+    /// Where the square (`row`, `col`) of a board of `rows` x `cols` squares goes. If rows become
+    /// columns, that is a square of a board of `cols` x `rows`.
     pub fn apply(self, rows: usize, cols: usize, (row, col): (usize, usize)) -> (usize, usize) {
         let (last_row, last_col) = (rows - 1, cols - 1);
         match self {

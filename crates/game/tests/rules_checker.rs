@@ -1,14 +1,63 @@
-//! The checker of rules finds what is wrong: each mutant of tic-tac-toe breaks one law.
+//! The checker of rules finds what is wrong: each mutant of tic-tac-toe and each wrong capability of
+//! a tiny game breaks one law.
 
-use papamu_game::rules::{Law, check};
+use std::fmt;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use papamu_base::{Progress, Stop, Stopped};
+use papamu_game::rules::{CheckError, Law, Report, Violation, check};
+use papamu_game::sums::{ByText, ComponentLists, Generator, Sums, SumsOf, TooManyOptions};
 use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, TicTacToe};
-use papamu_game::{Game, NotationError, Player, Progress, Symmetry, Value};
+use papamu_game::{
+    Capabilities, Game, Guided, NoOptions, NotationError, Numbering, Player, RuleOptions, Survey,
+    Symmetry, UnknownOptions, Value,
+};
 
 type Board = <TicTacToe as Game>::Position;
 
+/// The violation that ended a check.
+fn violation(checked: Result<Report, CheckError>) -> Violation {
+    match checked {
+        Err(CheckError::Broken(violation)) => *violation,
+        other => panic!("no law is broken: {other:?}"),
+    }
+}
+
+/// Options of the rules, the last of which cannot be told from the first by its text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+enum Rules {
+    #[default]
+    Standard,
+    Other,
+    Unwritten,
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Rules::Other { "other" } else { "standard" })
+    }
+}
+
+impl FromStr for Rules {
+    type Err = UnknownOptions;
+
+    fn from_str(text: &str) -> Result<Rules, UnknownOptions> {
+        match text {
+            "standard" => Ok(Rules::Standard),
+            "other" => Ok(Rules::Other),
+            _ => Err(UnknownOptions { text: text.to_owned(), known: "`standard` or `other`" }),
+        }
+    }
+}
+
+impl RuleOptions for Rules {}
+
 /// A way to get the rules wrong.
-trait Fault: Clone + std::fmt::Debug + Send + Sync + 'static {
+trait Fault: Clone + fmt::Debug + Send + Sync + 'static {
     const BREAKS: Law;
+    const DRAWS: bool = true;
+    const IMPARTIAL: bool = false;
 
     fn moves(game: &TicTacToe, board: &Board, moves: &mut Vec<u8>) {
         game.moves(board, moves);
@@ -34,11 +83,28 @@ trait Fault: Clone + std::fmt::Debug + Send + Sync + 'static {
     fn final_value(game: &TicTacToe, board: &Board) -> Value {
         game.final_value(board)
     }
+    fn has_immediate_win(game: &TicTacToe, board: &Board) -> bool {
+        game.has_immediate_win(board)
+    }
+    fn survey(mutant: &Mutant<Self>, board: &Board) -> Survey {
+        let moves = mutant.count_moves(board);
+        let has_immediate_win = moves > 0 && mutant.has_immediate_win(board);
+        Survey { moves, has_immediate_win, evaluation: mutant.evaluate(board) }
+    }
+    fn options(_: &Mutant<Self>) -> Rules {
+        Rules::Standard
+    }
     fn key(game: &TicTacToe, board: &Board) -> u64 {
         game.key(board)
     }
-    fn parts(game: &TicTacToe, board: &Board) -> Vec<Board> {
-        game.parts(board)
+    fn key_of_run(_: &Mutant<Self>, board: &Board) -> u64 {
+        Self::key(&TicTacToe, board)
+    }
+    fn null_move(_: &TicTacToe, _: &Board) -> Option<Board> {
+        None
+    }
+    fn components(_: &TicTacToe, board: &Board) -> Vec<Board> {
+        vec![*board]
     }
     fn canonical(game: &TicTacToe, board: &Board) -> Board {
         game.canonical(board)
@@ -52,7 +118,19 @@ trait Fault: Clone + std::fmt::Debug + Send + Sync + 'static {
 }
 
 #[derive(Clone, Debug)]
-struct Mutant<F>(std::marker::PhantomData<F>);
+struct Mutant<F> {
+    /// Made from a text, not the one that the check began with.
+    is_read_anew: bool,
+    fault: PhantomData<F>,
+}
+
+impl<F: Fault> Mutant<F> {
+    const CAPABILITIES: Capabilities<Mutant<F>> = Capabilities {
+        null_move: Some(|_, board| F::null_move(&TicTacToe, board)),
+        components: Some(|_, board| F::components(&TicTacToe, board)),
+        ..Capabilities::NONE
+    };
+}
 
 impl<F: Fault> Game for Mutant<F> {
     const NAME: &'static str = "mutant";
@@ -60,13 +138,20 @@ impl<F: Fault> Game for Mutant<F> {
     const PLAYERS: [&'static str; 2] = ["x", "o"];
     const NOTATION: &'static str = "";
     const EXAMPLES: &'static [&'static str] = &[];
+    const IMPARTIAL: bool = F::IMPARTIAL;
+    const DRAWS: bool = F::DRAWS;
     type Position = Board;
     type Move = u8;
     type Undo = ();
     type Key = u64;
+    type Options = Rules;
 
+    fn options(&self) -> Rules {
+        F::options(self)
+    }
     fn read(text: &str) -> Result<(Self, Board), NotationError> {
-        TicTacToe::read(text).map(|(_, board)| (Mutant(std::marker::PhantomData), board))
+        let (_, board) = TicTacToe::read(text)?;
+        Ok((Mutant { is_read_anew: true, fault: PhantomData }, board))
     }
     fn write(&self, board: &Board) -> String {
         F::write(&TicTacToe, board)
@@ -95,14 +180,14 @@ impl<F: Fault> Game for Mutant<F> {
     fn final_value(&self, board: &Board) -> Value {
         F::final_value(&TicTacToe, board)
     }
+    fn has_immediate_win(&self, board: &Board) -> bool {
+        F::has_immediate_win(&TicTacToe, board)
+    }
     fn symmetries(&self) -> &[Symmetry] {
         F::symmetries()
     }
     fn canonical(&self, board: &Board) -> Board {
         F::canonical(&TicTacToe, board)
-    }
-    fn evaluate(&self, board: &Board) -> Option<f32> {
-        F::evaluate(&TicTacToe, board)
     }
     fn image(&self, symmetry: Symmetry, board: &Board) -> Board {
         TicTacToe.image(symmetry, board)
@@ -111,10 +196,16 @@ impl<F: Fault> Game for Mutant<F> {
         F::image_of_move(&TicTacToe, symmetry, mv)
     }
     fn key(&self, board: &Board) -> u64 {
-        F::key(&TicTacToe, board)
+        F::key_of_run(self, board)
     }
-    fn parts(&self, board: &Board) -> Vec<Board> {
-        F::parts(&TicTacToe, board)
+}
+
+impl<F: Fault> Guided for Mutant<F> {
+    fn evaluate(&self, board: &Board) -> Option<f32> {
+        F::evaluate(&TicTacToe, board)
+    }
+    fn survey(&self, board: &Board) -> Survey {
+        F::survey(self, board)
     }
 }
 
@@ -132,6 +223,7 @@ impl Game for Endless {
     type Move = <Dodgem as Game>::Move;
     type Undo = ();
     type Key = u128;
+    type Options = NoOptions;
 
     fn read(text: &str) -> Result<(Self, Self::Position), NotationError> {
         Dodgem::read(text).map(|(game, position)| (Endless(game), position))
@@ -165,6 +257,8 @@ impl Game for Endless {
     }
 }
 
+impl Guided for Endless {}
+
 macro_rules! mutant {
     ($name:ident breaks $law:ident: $($body:item)*) => {
         #[test]
@@ -176,8 +270,11 @@ macro_rules! mutant {
                 const BREAKS: Law = Law::$law;
                 $($body)*
             }
-            let (game, start) = Mutant::<$name>::read("start").expect("start");
-            let violation = check(&game, &start, 50, 1, &Progress::new()).expect_err("broken");
+            let (_, start) = TicTacToe::read("start").expect("start");
+            let game = Mutant::<$name> { is_read_anew: false, fault: PhantomData };
+            let capabilities = Mutant::<$name>::CAPABILITIES;
+            let checked = check(&game, &start, &capabilities, 50, 1, &Progress::new());
+            let violation = violation(checked);
             assert_eq!(violation.law, $name::BREAKS, "{violation}");
         }
     };
@@ -256,8 +353,8 @@ mutant! { KeyIgnoresNoughts breaks KeysSeparate:
         marks(game, board) as u64
     }
 }
-mutant! { FallsApartForEver breaks PartsAddUp:
-    fn parts(_: &TicTacToe, board: &Board) -> Vec<Board> {
+mutant! { FallsApartForEver breaks ComponentsAddUp:
+    fn components(_: &TicTacToe, board: &Board) -> Vec<Board> {
         vec![*board, *board]
     }
 }
@@ -275,8 +372,8 @@ mutant! { NeverTakesTheCentre breaks LegalMovesAreGenerated:
         moves.len()
     }
 }
-mutant! { LosesItsParts breaks PartsAddUp:
-    fn parts(_: &TicTacToe, _: &Board) -> Vec<Board> {
+mutant! { LosesItsComponents breaks ComponentsAddUp:
+    fn components(_: &TicTacToe, _: &Board) -> Vec<Board> {
         Vec::new()
     }
 }
@@ -296,31 +393,303 @@ mutant! { LacksSymmetries breaks SymmetriesAreAGroup:
     }
 }
 
+mutant! { OverlooksWins breaks ImmediateWins:
+    fn has_immediate_win(_: &TicTacToe, _: &Board) -> bool {
+        false
+    }
+}
+mutant! { SurveysCarelessly breaks SurveyAgrees:
+    fn survey(mutant: &Mutant<Self>, board: &Board) -> Survey {
+        let evaluation = mutant.evaluate(board);
+        Survey { moves: mutant.count_moves(board), has_immediate_win: false, evaluation }
+    }
+}
+mutant! { HidesItsDraws breaks DrawsAreDeclared:
+    const DRAWS: bool = false;
+}
+mutant! { DrawsAnImpartialGame breaks NormalPlay:
+    const IMPARTIAL: bool = true;
+    fn to_move(_: &TicTacToe, _: &Board) -> Player {
+        Player::First
+    }
+}
+mutant! { PassesToItself breaks NullMovesCancel:
+    fn null_move(_: &TicTacToe, board: &Board) -> Option<Board> {
+        Some(*board)
+    }
+}
+mutant! { KeyIsOfOneRun breaks KeysAreStable:
+    fn key_of_run(mutant: &Mutant<Self>, board: &Board) -> u64 {
+        TicTacToe.key(board) << 1 | u64::from(mutant.is_read_anew)
+    }
+}
+mutant! { TextLosesTheOptions breaks OptionsRoundTrip:
+    fn options(mutant: &Mutant<Self>) -> Rules {
+        if mutant.is_read_anew { Rules::Standard } else { Rules::Other }
+    }
+}
+mutant! { OptionsAreWrittenAlike breaks OptionsRoundTrip:
+    fn options(_: &Mutant<Self>) -> Rules {
+        Rules::Unwritten
+    }
+}
+
+/// The mutants are wrong because of their faults: without one, all laws hold.
+#[test]
+fn a_mutant_without_a_fault_keeps_all_laws() {
+    #[derive(Clone, Debug)]
+    struct Faultless;
+    impl Fault for Faultless {
+        const BREAKS: Law = Law::PlayEnds;
+    }
+    let (_, start) = TicTacToe::read("start").expect("start");
+    let game = Mutant::<Faultless> { is_read_anew: false, fault: PhantomData };
+    let report = check(&game, &start, &Mutant::CAPABILITIES, 50, 1, &Progress::new());
+    assert_eq!(report.expect("no fault").games, 50);
+}
+
+/// The law that capabilities of a game break, if they break one.
+fn broken_law<G: Guided>(text: &str, capabilities: &Capabilities<G>) -> Option<Law> {
+    let (game, start) = G::read(text).expect("a position");
+    match check(&game, &start, capabilities, 50, 1, &Progress::new()) {
+        Ok(_) => None,
+        checked => Some(violation(checked).law),
+    }
+}
+
+/// The next move of whoever is to move after a null move.
+fn domino_after_null_move(
+    game: &Domineering,
+    floor: &<Domineering as Game>::Position,
+) -> Option<<Domineering as Game>::Position> {
+    let mut passed = game.null_move(floor)?;
+    let mut moves = Vec::new();
+    game.moves(floor, &mut moves);
+    if let Some(mv) = moves.first() {
+        game.play(&mut passed, mv);
+        passed = game.null_move(&passed)?;
+    }
+    Some(passed)
+}
+
+#[test]
+fn null_moves_that_do_more_than_pass_are_found() {
+    let with = |null_move| Capabilities { null_move, ..Domineering::CAPABILITIES };
+    assert_eq!(broken_law("3x4", &with(Some(Domineering::null_move))), None);
+    let wrong = broken_law("3x4", &with(Some(domino_after_null_move)));
+    assert_eq!(wrong, Some(Law::NullMovesCancel));
+    // There and not back again.
+    let one_way: Capabilities<Domineering> = with(Some(|game, floor| {
+        let is_first = game.to_move(floor) == Player::First;
+        if is_first { game.null_move(floor) } else { None }
+    }));
+    assert_eq!(broken_law("3x4", &one_way), Some(Law::NullMovesCancel));
+}
+
+#[test]
+fn components_that_do_not_add_up_are_found() {
+    let wrong: Capabilities<Kayles> = Capabilities {
+        components: Some(|game, rows| {
+            let mut components = game.components(rows);
+            components.truncate(2);
+            components
+        }),
+        ..Capabilities::NONE
+    };
+    assert_eq!(broken_law("5+3", &wrong), Some(Law::ComponentsAddUp));
+    assert_eq!(broken_law("2+1", &wrong), None, "there never are three rows");
+    // In a partizan game it is the opponent's turn in the components that wait.
+    let no_waiting = Capabilities { null_move: None, ..Domineering::CAPABILITIES };
+    assert_eq!(broken_law("..#./..#. v", &no_waiting), Some(Law::ComponentsAddUp));
+    // Rows that fall apart themselves.
+    let wrong: Capabilities<Kayles> = Capabilities {
+        components: Some(|game, rows| [game.components(rows), game.components(rows)].concat()),
+        ..Capabilities::NONE
+    };
+    assert_eq!(broken_law("3", &wrong), Some(Law::ComponentsAddUp));
+}
+
+/// Ways for searches with nimbers to see Kayles.
+#[derive(Clone, Copy, PartialEq)]
+enum View {
+    Right,
+    OverlooksARow,
+    OverlooksAnOption,
+    InventsAnOption,
+    WritesNoRow,
+}
+
+struct SeenBy {
+    view: View,
+    sums: ByText<Kayles>,
+}
+
+impl SeenBy {
+    fn make(view: View) -> Box<dyn SumsOf<Kayles>> {
+        Box::new(SeenBy { view, sums: ByText::new(Kayles, Kayles::CAPABILITIES) })
+    }
+}
+
+/// All lists but the one with that number.
+fn without(lists: &ComponentLists, index: usize) -> ComponentLists {
+    let mut rest = ComponentLists::default();
+    for list in (0..lists.len()).filter(|&i| i != index) {
+        lists.list(list).for_each(|code| rest.component(|bytes| bytes.extend_from_slice(code)));
+        rest.end();
+    }
+    rest
+}
+
+impl Sums for SeenBy {
+    fn read(&self, position: &str) -> Result<ComponentLists, NotationError> {
+        self.sums.read(position)
+    }
+    fn generator(&self) -> Box<dyn Generator + '_> {
+        Box::new(self)
+    }
+    fn write(&self, component: &[u8]) -> String {
+        match self.view {
+            View::WritesNoRow => "a row".to_owned(),
+            _ => self.sums.write(component),
+        }
+    }
+    fn has_nimbers(&self) -> bool {
+        true
+    }
+}
+
+impl SumsOf<Kayles> for SeenBy {
+    fn components(&self, rows: &<Kayles as Game>::Position) -> ComponentLists {
+        let all = self.sums.components(rows);
+        if self.view != View::OverlooksARow {
+            return all;
+        }
+        let mut components = ComponentLists::default();
+        let seen = all.list(0).skip(1);
+        seen.for_each(|code| components.component(|bytes| bytes.extend_from_slice(code)));
+        components.end();
+        components
+    }
+}
+
+impl Generator for &SeenBy {
+    fn options(
+        &mut self,
+        component: &[u8],
+        options: &mut ComponentLists,
+    ) -> Result<(), TooManyOptions> {
+        self.sums.generator().options(component, options)?;
+        match self.view {
+            View::OverlooksAnOption => *options = without(options, 0),
+            View::InventsAnOption => {
+                options.component(|bytes| bytes.extend_from_slice(b"7"));
+                options.end();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn sums_that_disagree_with_the_rules_are_found() {
+    let law = |sums| broken_law("7+4", &Capabilities { sums: Some(sums), ..Kayles::CAPABILITIES });
+    assert_eq!(law(|_| SeenBy::make(View::Right)), None);
+    assert_eq!(law(|_| SeenBy::make(View::OverlooksARow)), Some(Law::SumsAgree));
+    assert_eq!(law(|_| SeenBy::make(View::OverlooksAnOption)), Some(Law::SumsAgree));
+    assert_eq!(law(|_| SeenBy::make(View::InventsAnOption)), Some(Law::SumsAgree));
+    assert_eq!(law(|_| SeenBy::make(View::WritesNoRow)), Some(Law::SumsAgree));
+}
+
+/// The rows of a board as a number to the base 3.
+fn raw_number(game: &TicTacToe, board: &Board) -> u64 {
+    let text = game.write(board);
+    let marks = text.bytes().take(11).filter(|&byte| byte != b'/');
+    marks.fold(0, |number, mark| number * 3 + u64::from(mark == b'x') + 2 * u64::from(mark == b'o'))
+}
+
+/// Numbers as certificates would have them, if there were any of tic-tac-toe.
+const NUMBERING: Numbering<TicTacToe> = Numbering {
+    number: |game, board| raw_number(game, &game.canonical(board)),
+    position: |_, number, mover| {
+        let marks: Vec<u64> = (0..9).map(|i| number / 3_u64.pow(8 - i) % 3).collect();
+        let row =
+            |row: &[u64]| -> String { row.iter().map(|&m| ['.', 'x', 'o'][m as usize]).collect() };
+        let rows: Vec<String> = marks.chunks(3).map(row).collect();
+        let side = TicTacToe::PLAYERS[mover.index()];
+        Some(TicTacToe::read(&format!("{} {side}", rows.join("/"))).ok()?.1)
+    },
+    stage: |_, number| (0..9).filter(|&i| number / 3_u64.pow(i) % 3 == 0).count() as u32,
+    move_order: |_, &square| square.into(),
+};
+
+#[test]
+fn numbers_that_are_not_exact_are_found() {
+    let law = |numbering| {
+        broken_law("start", &Capabilities { numbering: Some(numbering), ..Capabilities::NONE })
+    };
+    assert_eq!(law(NUMBERING), None);
+    let exact = Some(Law::NumbersAreExact);
+    // Images have numbers of their own.
+    assert_eq!(law(Numbering { number: raw_number, ..NUMBERING }), exact);
+    // One number for two positions.
+    let number: fn(&TicTacToe, &Board) -> u64 = |game, board| (NUMBERING.number)(game, board) / 3;
+    assert_eq!(law(Numbering { number, ..NUMBERING }), exact);
+    // Nowhere to go back to, and to the wrong place.
+    assert_eq!(law(Numbering { position: |_, _, _| None, ..NUMBERING }), exact);
+    let start = |_: &TicTacToe, _: u64, _: Player| Some(TicTacToe::read("start").ok()?.1);
+    assert_eq!(law(Numbering { position: start, ..NUMBERING }), exact);
+    // Moves that do not get nearer to the end, and that cannot be told apart.
+    assert_eq!(law(Numbering { stage: |_, _| 5, ..NUMBERING }), exact);
+    assert_eq!(law(Numbering { move_order: |_, &square| (square / 2).into(), ..NUMBERING }), exact);
+}
+
 /// Dodgem that claims to end.
 #[test]
 fn cycles_must_be_declared() {
     let (game, start) = Endless::read("3x3").expect("start");
-    let violation = check(&game, &start, 50, 1, &Progress::new()).expect_err("broken");
+    let violation = violation(check(&game, &start, &Capabilities::NONE, 50, 1, &Progress::new()));
     assert_eq!(violation.law, Law::PlayEnds, "{violation}");
 }
 
 #[test]
 fn tiny_games_keep_all_laws() {
-    fn holds<G: Game>(text: &str) {
+    fn holds<G: Guided>(text: &str, capabilities: &Capabilities<G>) {
         let (game, start) = G::read(text).expect("a position");
-        if let Err(violation) = check(&game, &start, 100, 3, &Progress::new()) {
+        if let Err(violation) = check(&game, &start, capabilities, 100, 3, &Progress::new()) {
             panic!("{} {text}: {violation}", G::NAME);
         }
     }
-    holds::<TicTacToe>("start");
-    holds::<Kayles>("12");
-    holds::<Kayles>("5+3+3");
-    holds::<Dodgem>("3x3");
-    holds::<Dodgem>("5x5");
+    holds::<TicTacToe>("start", &Capabilities::NONE);
+    holds("12", &Kayles::CAPABILITIES);
+    holds("5+3+3", &Kayles::CAPABILITIES);
+    holds::<Dodgem>("3x3", &Capabilities::NONE);
+    holds::<Dodgem>("5x5", &Capabilities::NONE);
     for text in ["1x1", "1x9", "9x1", "4x4", "5x4", "2x8", "..#./..#./##../.... h"] {
-        holds::<Domineering>(text);
+        holds(text, &Domineering::CAPABILITIES);
     }
     for text in ["1x1", "1x9", "9x1", "4x4", "5x4", "2x8", "..#./..#./##../...."] {
-        holds::<Cram>(text);
+        holds(text, &Cram::CAPABILITIES);
     }
+}
+
+/// Random games of Dodgem hardly end: a check of very many does because it is stopped.
+#[test]
+fn checks_end_when_they_are_stopped() {
+    let (game, start) = Dodgem::read("7x7").expect("start");
+    let stop = Stop::new();
+    let progress = Progress::with_stop(&stop);
+    let run = || check(&game, &start, &Capabilities::NONE, u64::MAX, 3, &progress);
+    std::thread::scope(|scope| {
+        let checked = scope.spawn(run);
+        while progress.done() == 0 {
+            std::thread::yield_now();
+        }
+        stop.set();
+        let checked = checked.join().expect("no panic");
+        assert_eq!(checked, Err(CheckError::Stopped(Stopped)));
+    });
+    let done = progress.done();
+    assert_eq!(run(), Err(CheckError::Stopped(Stopped)), "stopped before it began");
+    assert_eq!(progress.done(), done);
 }

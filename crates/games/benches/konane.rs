@@ -3,8 +3,9 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use papamu_base::Progress;
 use papamu_game::perft::perft;
-use papamu_game::{Game, Progress};
+use papamu_game::{Game, Guided};
 use papamu_games::Konane;
 
 fn perft_8x8(criterion: &mut Criterion) {
@@ -19,7 +20,7 @@ fn perft_8x8(criterion: &mut Criterion) {
             group.bench_function(format!("depth {depth}, threads {threads}"), |bencher| {
                 bencher.iter(|| {
                     let counts = perft(&game, &start, depth, threads, &Progress::new());
-                    assert_eq!(counts.last(), Some(&leaves));
+                    assert_eq!(counts.expect("not stopped").last(), Some(&leaves));
                 });
             });
         }

@@ -1,9 +1,16 @@
-//! The games of papamu, and the registry that names them.
+//! The games of papamu, one folder each: rules, notation, symmetry, evaluation.
+//!
+//! ```
+//! use papamu_game::Game;
+//! use papamu_games::Konane;
+//!
+//! let (konane, start) = Konane::read("6x6")?;
+//! assert_eq!(konane.count_moves(&start), 4);
+//! # Ok::<(), papamu_game::NotationError>(())
+//! ```
 
 pub mod konane;
-mod registry;
 pub mod sprouts;
 
 pub use konane::Konane;
-pub use registry::{GAMES, Info, UnknownGame, Visitor, visit};
 pub use sprouts::Sprouts;

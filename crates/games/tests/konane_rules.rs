@@ -2,7 +2,8 @@
 
 mod data;
 
-use papamu_game::{Game, Player, Progress, rules};
+use papamu_base::Progress;
+use papamu_game::{Game, Guided, Player, rules};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
 use proptest::prelude::*;
@@ -117,9 +118,9 @@ proptest! {
             game.play(&mut child, mv);
             game.count_moves(&child) == 0
         });
-        prop_assert_eq!(game.wins_at_once(&position), wins);
+        prop_assert_eq!(game.has_immediate_win(&position), wins);
         let survey = game.survey(&position);
-        prop_assert_eq!((survey.moves, survey.wins_at_once), (moves.len(), wins));
+        prop_assert_eq!((survey.moves, survey.has_immediate_win), (moves.len(), wins));
         // What is decided needs no estimate.
         let undecided = !moves.is_empty() && !wins;
         prop_assert_eq!(survey.evaluation, game.evaluate(&position).filter(|_| undecided));
@@ -193,7 +194,7 @@ fn laws_hold_on_boards_of_all_shapes() {
         .chain(["2x24", "24x2", "3x16", "16x3", "4x12", "12x4", "1x64", "64x1", "9x7", "7x9"])
     {
         let (game, start) = Konane::read(size).expect("a board");
-        let result = rules::check(&game, &start, 20, 7, &Progress::new());
+        let result = rules::check(&game, &start, &Konane::CAPABILITIES, 20, 7, &Progress::new());
         if let Err(violation) = result {
             panic!("{size}: {violation}");
         }

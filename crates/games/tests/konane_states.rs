@@ -4,7 +4,7 @@ mod data;
 
 use std::collections::BTreeMap;
 
-use papamu_game::Progress;
+use papamu_base::Progress;
 use papamu_game::states::{PlyCount, states};
 use papamu_games::Konane;
 

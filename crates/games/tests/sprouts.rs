@@ -1,7 +1,8 @@
 //! The notation of Sprouts: positions are the same however they are written, and anything may be
 //! written.
 
-use papamu_game::{Game, Progress, rules};
+use papamu_base::Progress;
+use papamu_game::{Ending, Game, rules};
 use papamu_games::Sprouts;
 use proptest::prelude::*;
 
@@ -105,7 +106,7 @@ fn shuffled(text: &str, random: &mut fastrand::Rng) -> String {
 #[test]
 fn positions_are_the_same_however_they_are_written() {
     let mut random = fastrand::Rng::with_seed(4);
-    let game = Sprouts::new(false);
+    let game = Sprouts::new(Ending::Normal);
     let (mut letters, mut several) = (0, 0);
     for _ in 0..5000 {
         let position = random_position(&mut random);
@@ -160,7 +161,8 @@ fn laws_of_games() {
         ("misere !", 1),
     ] {
         let (game, start) = Sprouts::read(text).expect("a position");
-        let report = rules::check(&game, &start, games, 3, &Progress::new());
+        let report =
+            rules::check(&game, &start, &Sprouts::CAPABILITIES, games, 3, &Progress::new());
         let report = report.unwrap_or_else(|violation| panic!("{text}: {violation}"));
         assert_eq!(report.games, games);
     }

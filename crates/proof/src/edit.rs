@@ -4,11 +4,12 @@
 use std::collections::VecDeque;
 
 use hashbrown::{HashMap, HashSet};
-use papamu_game::{Game, Player, Progress};
+use papamu_base::Progress;
+use papamu_game::{Certifiable, Player};
 
-use crate::strategy::{BadStrategy, Strategy, after, moves_in_order, number};
+use crate::strategy::{BadStrategy, Strategy, after, moves_in_order};
 
-impl<G: Game> Strategy<G> {
+impl<G: Certifiable> Strategy<G> {
     /// Puts strategies of one winner together to one from another root, such as the position from
     /// which their roots come. Where several have a move for a position, the first one's is kept:
     /// what it leads to is there. What only the other moves led to is needed no longer and dropped,
@@ -37,7 +38,7 @@ impl<G: Game> Strategy<G> {
     /// needed position that is not there must be one that the budget proves.
     pub fn trim(&mut self, progress: &Progress) -> Result<u64, BadStrategy> {
         let mut seen: HashSet<u64> = HashSet::new();
-        let mut open: VecDeque<u64> = self.needed_by_root()?.into();
+        let mut open: VecDeque<u64> = self.needed_by_root().into();
         seen.extend(&open);
         let mut kept = HashMap::new();
         while let Some(number) = open.pop_front() {
@@ -89,13 +90,13 @@ impl<G: Game> Strategy<G> {
         let before = self.records.len();
         let mut seen: HashSet<u64> = HashSet::new();
         let mut open: VecDeque<G::Position> = VecDeque::new();
-        for number in self.needed_by_root()? {
+        for number in self.needed_by_root() {
             seen.insert(number);
             open.push_back(self.position(number)?);
         }
         while let Some(position) = open.pop_front() {
             progress.add(1);
-            let number = self.number(&position)?;
+            let number = self.number(&position);
             match self.records.get(&number) {
                 Some(&mv) => {
                     for needed in self.needed_after(number, mv)? {
@@ -112,7 +113,7 @@ impl<G: Game> Strategy<G> {
                     // has seen them like that, and entered no more than the budget allows.
                     for reply in moves_in_order(&self.game, &child) {
                         let reply = after(&self.game, &child, &reply);
-                        if seen.insert(self.number(&reply)?) {
+                        if seen.insert(self.number(&reply)) {
                             open.push_back(reply);
                         }
                     }
@@ -126,10 +127,10 @@ impl<G: Game> Strategy<G> {
 
     /// The number, in the record of a position, of the move that leads to an image of `target`.
     fn mirrored(&self, position: &G::Position, target: &G::Position) -> Result<u32, BadStrategy> {
-        let record = self.position(self.number(position)?)?;
-        let target = self.number(target)?;
+        let record = self.position(self.number(position))?;
+        let target = self.number(target);
         for (mv, i) in moves_in_order(&self.game, &record).iter().zip(0..) {
-            if self.number(&after(&self.game, &record, mv))? == target {
+            if self.number(&after(&self.game, &record, mv)) == target {
                 return Ok(i);
             }
         }
@@ -153,7 +154,7 @@ impl<G: Game> Strategy<G> {
     /// The winner's move in a position in which he is to move; `None` if the strategy does not have
     /// it.
     pub fn advice(&self, position: &G::Position) -> Result<Option<G::Move>, BadStrategy> {
-        let wanted = number(&self.game, position)?;
+        let wanted = self.number(position);
         let record = self.position(wanted)?;
         let mv = match self.records.get(&wanted) {
             Some(&mv) => self.move_of(&record, mv)?,
@@ -167,9 +168,9 @@ impl<G: Game> Strategy<G> {
             },
         };
         // Whatever symmetry leads to the record: the move leads to an image of the same position.
-        let target = number(&self.game, &after(&self.game, &record, &mv))?;
+        let target = self.number(&after(&self.game, &record, &mv));
         for mv in moves_in_order(&self.game, position) {
-            if number(&self.game, &after(&self.game, position, &mv))? == target {
+            if self.number(&after(&self.game, position, &mv)) == target {
                 return Ok(Some(mv));
             }
         }
@@ -182,7 +183,7 @@ const MOST_ENTERED: u64 = 10_000_000;
 
 /// The search of sparse certificates, as checkers do it: whether the winner wins, unless more than
 /// `left` positions are entered.
-pub(crate) fn wins<G: Game>(
+pub(crate) fn wins<G: Certifiable>(
     game: &G,
     position: &G::Position,
     winner: Player,

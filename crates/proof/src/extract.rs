@@ -14,11 +14,13 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use papamu_game::{Game, Player, Progress, Question, Value};
+use papamu_base::Progress;
+use papamu_game::{Certifiable, Game, Guided, Player, Question, Value};
 use papamu_search::dfpn;
 use papamu_search::numbers::Numbers;
+use papamu_search::options::Options;
 use papamu_search::problem::{Oracle, Problem, Sink};
-use papamu_search::run::{Monitor, Options, Store};
+use papamu_search::run::{Monitor, Store};
 use papamu_search::table::Data;
 use rayon::prelude::*;
 use thiserror::Error;
@@ -28,12 +30,12 @@ use crate::file;
 use crate::filter::Filter;
 use crate::pile::Pile;
 use crate::records::{Merged, Run};
-use crate::strategy::{BadStrategy, Strategy, after, moves_in_order, number};
+use crate::strategy::{BadStrategy, Strategy, after, moves_in_order};
 
 /// Why there is no strategy.
 #[derive(Debug, Error)]
 pub enum ExtractError {
-    /// The game has none.
+    /// A record does not fit the rules.
     #[error(transparent)]
     Bad(#[from] BadStrategy),
     /// The search for a move was stopped.
@@ -53,12 +55,18 @@ pub enum ExtractError {
         /// The position.
         position: String,
     },
+    /// The tables are wrong: they say that a position is won, and that all positions after it are.
+    #[error("the values of `{position}` and of the positions after it contradict each other")]
+    Contradiction {
+        /// The position.
+        position: String,
+    },
 }
 
 /// Keeps what any search has solved in the tables of a df-pn search.
 pub struct Keep<'a, G: Game>(pub &'a Store<G::Key>);
 
-impl<G: Game> Sink<G> for Keep<'_, G> {
+impl<G: Guided> Sink<G> for Keep<'_, G> {
     fn solved(&self, game: &G, position: &G::Position, won: bool) {
         let numbers = if won { Numbers::WON } else { Numbers::LOST };
         self.0.table.put(game.key(position), Data::new(numbers, 1));
@@ -66,7 +74,7 @@ impl<G: Game> Sink<G> for Keep<'_, G> {
 }
 
 /// What is known of a game, and how to find out more.
-pub struct Prover<'a, G: Game> {
+pub struct Prover<'a, G: Certifiable> {
     /// The rules.
     pub game: &'a G,
     /// The tables of a df-pn search.
@@ -94,14 +102,14 @@ struct Choice {
     cost: u64,
 }
 
-impl<G: Game> Prover<'_, G> {
+impl<G: Certifiable> Prover<'_, G> {
     /// Whether the player to move wins, and the work that it took, if a search or a look says so.
     fn remembered(&self, position: &G::Position) -> Option<(bool, u64)> {
         let survey = self.game.survey(position);
         if survey.moves == 0 {
             return Some((self.game.final_value(position) == Value::Win, 0));
         }
-        if survey.wins_at_once {
+        if survey.has_immediate_win {
             return Some((true, 1));
         }
         let data = self.store.table.get_solved(self.game.key(position));
@@ -116,23 +124,34 @@ impl<G: Game> Prover<'_, G> {
         })
     }
 
-    /// Searches a position.
-    fn search(&self, position: &G::Position) -> Result<Option<G::Move>, ExtractError> {
+    /// Searches a position for a winning move.
+    fn search(&self, position: &G::Position) -> Result<G::Move, ExtractError> {
+        let outcome = self.ask(position)?;
+        if let (true, Some(mv)) = outcome {
+            return Ok(mv);
+        }
+        if !outcome.0 {
+            return Err(ExtractError::NotWon { position: self.game.write(position) });
+        }
+        // It is known to be won, but not how: another thread found the move and it is forgotten
+        // already, or somebody said so who was wrong. One of the positions after it must be lost.
+        for mv in moves_in_order(self.game, position) {
+            let (wins, _) = self.ask(&after(self.game, position, &mv))?;
+            if !wins {
+                return Ok(mv);
+            }
+        }
+        Err(ExtractError::Contradiction { position: self.game.write(position) })
+    }
+
+    /// Whether the player to move wins, and by which move if that is known.
+    fn ask(&self, position: &G::Position) -> Result<(bool, Option<G::Move>), ExtractError> {
         let problem = Problem::new(self.game, position, Question::Wins);
         let problem = Problem { oracle: self.oracle, ..problem };
         let options = Options { threads: 1, ..*self.options };
-        loop {
-            let outcome = dfpn::solve(&problem, &options, self.store, self.monitor);
-            match outcome.won {
-                // The move was found by another thread and is forgotten already.
-                Some(true) if outcome.winning_move.is_none() => continue,
-                Some(true) => return Ok(outcome.winning_move),
-                Some(false) => {
-                    return Err(ExtractError::NotWon { position: self.game.write(position) });
-                }
-                None => return Err(ExtractError::Stopped),
-            }
-        }
+        let outcome = dfpn::solve(&problem, &options, self.store, self.monitor);
+        let wins = outcome.won.ok_or(ExtractError::Stopped)?;
+        Ok((wins, outcome.winning_move))
     }
 
     /// Whether a position is left out. One that took the search far more than the budget is not tried.
@@ -166,7 +185,7 @@ impl<G: Game> Prover<'_, G> {
         let mut best = self.cheapest(needed, &position, &moves, |_, child| lost(child))?;
         if best.is_none() {
             let found = self.search(&position)?;
-            let wins = |mv: &G::Move, child: &_| Some(mv) == found.as_ref() || lost(child);
+            let wins = |mv: &G::Move, child: &_| *mv == found || lost(child);
             best = self.cheapest(needed, &position, &moves, wins)?;
         }
         match best {
@@ -196,7 +215,7 @@ impl<G: Game> Prover<'_, G> {
             game.moves(&child, &mut replies);
             for reply in &replies {
                 let reply = after(game, &child, reply);
-                let number = number(game, &reply)?;
+                let number = game.certificate_number(&reply);
                 if needed.contains(&number) {
                     continue;
                 }
@@ -222,13 +241,13 @@ const CHUNK: u64 = 1 << 12;
 const IN_MEMORY: usize = 1 << 20;
 
 /// A strategy that waits to be written, in temporary files if it is large.
-pub struct Extracted<G: Game> {
+pub struct Extracted<G: Certifiable> {
     /// Without its records.
     strategy: Strategy<G>,
     runs: Vec<Run>,
 }
 
-impl<G: Game> Extracted<G> {
+impl<G: Certifiable> Extracted<G> {
     /// How many positions it has.
     pub fn records(&self) -> u64 {
         self.runs.iter().map(Run::count).sum()
@@ -248,20 +267,19 @@ impl<G: Game> Extracted<G> {
 }
 
 /// The needed positions that were not looked at yet, by stage.
-struct Open<'a, G: Game> {
+struct Open<'a, G: Certifiable> {
     game: &'a G,
     directory: &'a Path,
     piles: BTreeMap<u32, Pile>,
     filter: Filter,
 }
 
-impl<G: Game> Open<'_, G> {
+impl<G: Certifiable> Open<'_, G> {
     /// Adds positions of stages below that one.
     fn push(&mut self, below: u32, numbers: Vec<u64>) -> Result<(), ExtractError> {
         for number in numbers {
             self.filter.insert(number);
             let stage = self.game.stage_of_number(number);
-            let stage = stage.ok_or(BadStrategy::NoCertificates(G::NAME))?;
             if stage >= below {
                 return Err(BadStrategy::Stage { number }.into());
             }
@@ -279,7 +297,7 @@ fn temporary(directory: &Path, error: io::Error) -> ExtractError {
 }
 
 /// Puts a strategy together for the winner of a solved position.
-pub fn extract<G: Game>(
+pub fn extract<G: Certifiable>(
     prover: &Prover<G>,
     root: &G::Position,
     winner: Player,
@@ -291,7 +309,7 @@ pub fn extract<G: Game>(
     // The larger the search, the larger the strategy: a sixteenth of the memory that it took.
     let filter = Filter::new(usize::try_from(prover.store.table.lines() / 2).unwrap_or(0));
     let mut open = Open { game, directory, piles: BTreeMap::new(), filter };
-    open.push(u32::MAX, strategy.needed_by_root()?)?;
+    open.push(u32::MAX, strategy.needed_by_root())?;
     // A system that grants no more threads gets its strategy from this one.
     let threads = Some(prover.options.threads).filter(|&threads| threads > 1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(1));

@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use hashbrown::HashMap;
-use papamu_game::{Game, NotationError, Player};
+use papamu_game::{Certifiable, NotationError, Player};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
@@ -70,7 +70,7 @@ impl Header {
     }
 }
 
-impl<G: Game> Strategy<G> {
+impl<G: Certifiable> Strategy<G> {
     /// What the certificate of the strategy claims.
     pub fn header(&self) -> Header {
         Header {

@@ -1,12 +1,12 @@
 //! A winning strategy: positions with the winner to move, and his moves.
 
 use hashbrown::HashMap;
-use papamu_game::{Game, Player};
+use papamu_game::{Certifiable, Player};
 use thiserror::Error;
 
 /// The strategy of a winner from a root on.
 #[derive(Clone, Debug)]
-pub struct Strategy<G: Game> {
+pub struct Strategy<G: Certifiable> {
     /// The rules.
     pub game: G,
     /// Where it begins.
@@ -22,9 +22,6 @@ pub struct Strategy<G: Game> {
 /// A record that does not fit the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadStrategy {
-    /// The game has no certificates.
-    #[error("there are no certificates of {0}")]
-    NoCertificates(&'static str),
     /// There is no such position.
     #[error("{number} is not the number of a position")]
     NoPosition {
@@ -57,7 +54,7 @@ pub enum BadStrategy {
 }
 
 /// The moves of a position in the order of their numbers.
-pub fn moves_in_order<G: Game>(game: &G, position: &G::Position) -> Vec<G::Move> {
+pub fn moves_in_order<G: Certifiable>(game: &G, position: &G::Position) -> Vec<G::Move> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     moves.sort_by_key(|mv| game.move_order(mv));
@@ -65,13 +62,13 @@ pub fn moves_in_order<G: Game>(game: &G, position: &G::Position) -> Vec<G::Move>
 }
 
 /// The position after a move.
-pub fn after<G: Game>(game: &G, position: &G::Position, mv: &G::Move) -> G::Position {
+pub fn after<G: Certifiable>(game: &G, position: &G::Position, mv: &G::Move) -> G::Position {
     let mut after = position.clone();
     game.play(&mut after, mv);
     after
 }
 
-impl<G: Game> Strategy<G> {
+impl<G: Certifiable> Strategy<G> {
     /// A strategy without records.
     pub fn new(game: &G, root: &G::Position, winner: Player) -> Strategy<G> {
         let (game, root) = (game.clone(), root.clone());
@@ -79,8 +76,8 @@ impl<G: Game> Strategy<G> {
     }
 
     /// The number of a position.
-    pub fn number(&self, position: &G::Position) -> Result<u64, BadStrategy> {
-        number(&self.game, position)
+    pub fn number(&self, position: &G::Position) -> u64 {
+        self.game.certificate_number(position)
     }
 
     /// The position of a number, with the winner to move.
@@ -99,9 +96,9 @@ impl<G: Game> Strategy<G> {
     }
 
     /// The numbers of the positions that the root needs.
-    pub fn needed_by_root(&self) -> Result<Vec<u64>, BadStrategy> {
+    pub fn needed_by_root(&self) -> Vec<u64> {
         if self.game.to_move(&self.root) == self.winner {
-            return Ok(vec![self.number(&self.root)?]);
+            return vec![self.number(&self.root)];
         }
         needed_by(&self.game, &self.root)
     }
@@ -110,24 +107,17 @@ impl<G: Game> Strategy<G> {
     pub fn needed_after(&self, record: u64, mv: u32) -> Result<Vec<u64>, BadStrategy> {
         let position = self.position(record)?;
         let mv = self.move_of(&position, mv)?;
-        needed_by(&self.game, &after(&self.game, &position, &mv))
+        Ok(needed_by(&self.game, &after(&self.game, &position, &mv)))
     }
 }
 
-/// The number of a position in certificates.
-pub fn number<G: Game>(game: &G, position: &G::Position) -> Result<u64, BadStrategy> {
-    game.certificate_number(position).ok_or(BadStrategy::NoCertificates(G::NAME))
-}
-
 /// The numbers of the positions after any move of the loser.
-pub fn needed_by<G: Game>(game: &G, position: &G::Position) -> Result<Vec<u64>, BadStrategy> {
+pub fn needed_by<G: Certifiable>(game: &G, position: &G::Position) -> Vec<u64> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
-    let mut numbers = moves
-        .iter()
-        .map(|mv| number(game, &after(game, position, mv)))
-        .collect::<Result<Vec<u64>, _>>()?;
+    let mut numbers: Vec<u64> =
+        moves.iter().map(|mv| game.certificate_number(&after(game, position, mv))).collect();
     numbers.sort_unstable();
     numbers.dedup();
-    Ok(numbers)
+    numbers
 }

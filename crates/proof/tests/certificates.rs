@@ -2,16 +2,17 @@
 
 use std::path::Path;
 
+use papamu_base::Progress;
 use papamu_checker::check::{Checked, check};
 use papamu_checker::reader::Reader;
-use papamu_game::{Game, Player, Progress, Question, Value};
+use papamu_game::{Game, Player, Question, Value};
 use papamu_games::Konane;
 use papamu_proof::extract::{Prover, extract};
 use papamu_proof::strategy::{Strategy, after, moves_in_order};
-use papamu_search::plain;
+use papamu_search::options::{Algorithm, Options};
 use papamu_search::problem::Problem;
-use papamu_search::run::{Monitor, Options, Store};
-use papamu_search::solver::Algorithm;
+use papamu_search::reference;
+use papamu_search::run::{Monitor, Store};
 use sha2::{Digest, Sha256};
 
 /// The strategy of whoever wins a position, from df-pn with so much memory.
@@ -40,6 +41,13 @@ fn sparse_strategy(
         Prover { game, store, oracle: None, options: &options, budget, directory, monitor };
     let extracted = extract(&prover, &root, winner, &Progress::new()).expect("a strategy");
     extracted.into_strategy().expect("kept")
+}
+
+/// The value by the reference solver.
+fn minimax(game: &Konane, position: &<Konane as Game>::Position) -> Value {
+    let (capabilities, progress) = (Konane::CAPABILITIES, Progress::new());
+    let solution = reference::solve(game, position, &capabilities, 1 << 30, &progress);
+    solution.expect("fits").value
 }
 
 fn bytes(strategy: &Strategy<Konane>) -> Vec<u8> {
@@ -120,7 +128,7 @@ fn boards_are_certified() {
         let board = format!("{rows}x{cols}");
         let strategy = strategy(&board, 1 << 24);
         let (game, root) = Konane::read(&board).expect("a board");
-        let won = plain::solve(&game, &root, 1 << 30, &Progress::new()).expect("fits").value;
+        let won = minimax(&game, &root);
         assert_eq!(strategy.winner == Player::First, won == Value::Win, "{board}");
         let checked = verdict(&bytes(&strategy)).unwrap_or_else(|error| panic!("{board}: {error}"));
         assert_eq!(checked.records, strategy.records.len() as u64);
@@ -292,7 +300,7 @@ fn hostile_contents_do_no_harm() {
             // Then it says something that is so.
             let claim = Reader::new(&file[..]).expect("a header").header().clone();
             let (game, root) = Konane::read(&claim.root).expect("a position");
-            let value = plain::solve(&game, &root, 1 << 30, &Progress::new()).expect("fits").value;
+            let value = minimax(&game, &root);
             let mover = Konane::PLAYERS[game.to_move(&root).index()];
             assert_eq!(claim.winner == mover, value == Value::Win, "{header}");
         }
@@ -359,7 +367,7 @@ fn trimming_drops_what_is_not_needed() {
     rejected(&bytes(&strategy), "");
     assert_eq!(strategy.trim(&Progress::new()), Ok(3));
     assert_eq!(bytes(&strategy), good);
-    let first = strategy.needed_by_root().expect("a number")[0];
+    let first = strategy.needed_by_root()[0];
     strategy.records.remove(&first);
     assert!(strategy.trim(&Progress::new()).is_err());
 }

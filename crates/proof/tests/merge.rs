@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use papamu_base::Progress;
 use papamu_checker::check::{Checked, check};
-use papamu_game::{Game, Player, Progress};
+use papamu_game::{Game, Player};
 use papamu_games::Konane;
 use papamu_proof::strategy::{BadStrategy, Strategy, after, moves_in_order};
 
@@ -62,7 +63,7 @@ impl Source {
     fn strategy(&mut self, root: &Position, budget: u64) -> Strategy<Konane> {
         let winner = self.winner(root);
         let mut strategy = Strategy::new(&self.game, root, winner);
-        let mut open: VecDeque<u64> = strategy.needed_by_root().expect("numbers").into();
+        let mut open: VecDeque<u64> = strategy.needed_by_root().into();
         while let Some(number) = open.pop_front() {
             if strategy.records.contains_key(&number) {
                 continue;

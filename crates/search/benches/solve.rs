@@ -3,8 +3,9 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use papamu_game::{Game, Value};
 use papamu_games::Konane;
-use papamu_search::run::{Monitor, Options};
-use papamu_search::solver::{Algorithm, Helpers, solve};
+use papamu_search::options::{Algorithm, Options};
+use papamu_search::run::Monitor;
+use papamu_search::solver::{Helpers, solve};
 
 fn searches(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("solve");

@@ -4,11 +4,12 @@
 //! children are all decided, counts by its exact value, which outweighs every evaluation. So the
 //! search ends with the first depth at which the root's value is exact.
 
-use papamu_game::Game;
+use papamu_game::Guided;
 
 use crate::numbers::Numbers;
+use crate::options::Options;
 use crate::problem::Problem;
-use crate::run::{Counter, Monitor, Options, Outcome, Run, Store};
+use crate::run::{Counter, Monitor, Outcome, Run, Store};
 use crate::table::Data;
 
 /// The score of a win; evaluations stay below.
@@ -17,7 +18,7 @@ const WIN: i32 = 1_000_000;
 const SCALE: f32 = 10_000.0;
 
 /// Answers the question of a problem.
-pub fn solve<G: Game>(
+pub fn solve<G: Guided>(
     problem: &Problem<G>,
     options: &Options,
     store: &Store<G::Key>,
@@ -85,7 +86,7 @@ impl Entry {
     }
 }
 
-struct AlphaBeta<'a, G: Game> {
+struct AlphaBeta<'a, G: Guided> {
     run: &'a Run<'a, G>,
     counter: Counter<'a>,
     /// Moves of all positions on the way from the root.
@@ -94,7 +95,7 @@ struct AlphaBeta<'a, G: Game> {
     horizon: u32,
 }
 
-impl<G: Game> AlphaBeta<'_, G> {
+impl<G: Guided> AlphaBeta<'_, G> {
     /// The score of a position for the player to move, exact between alpha and beta.
     fn score(&mut self, position: &mut G::Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
         let Run { problem, options, .. } = *self.run;

@@ -3,26 +3,28 @@
 //! The format is specified in `docs/checkpoint-format.md`.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use papamu_game::memory::OutOfMemory;
-use papamu_game::{Game, Key, Question};
+use papamu_base::file::{AtomicFile, FileError};
+use papamu_base::memory::OutOfMemory;
+use papamu_game::{Guided, Key, Question};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::options::Algorithm;
 use crate::run::{Monitor, Outcome, Store};
-use crate::snapshot::Snapshot;
-use crate::solver::{Algorithm, SolveError};
+use crate::snapshot::{self, Snapshot};
+use crate::solver::SolveError;
 use crate::table::{Data, Table};
 
 const MAGIC: &[u8; 8] = b"PAPAMUCP";
 const VERSION: u32 = 3;
-/// The oldest version that is read. It had two tables, of solved positions and of working numbers, and counted blocks
-/// with a line of each.
+/// The oldest version that is read. It had two tables, of solved positions and of working numbers, and
+/// counted blocks with a line of each.
 const TWO_TABLES: u32 = 2;
 const HASH_BYTES: u64 = 32;
 /// No header is longer: a damaged length must not make us read gigabytes.
@@ -44,11 +46,14 @@ pub struct Subject {
     pub question: String,
     /// Words of a key.
     pub key_words: u32,
+    /// Options of the rules. Old files have none; the position says what they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
 }
 
 impl Subject {
     /// What a search of that question is about.
-    pub fn new<G: Game>(
+    pub fn new<G: Guided>(
         game: &G,
         position: &G::Position,
         algorithm: Algorithm,
@@ -64,8 +69,38 @@ impl Subject {
             }
             .to_owned(),
             key_words: if G::Key::ONE_WORD { 1 } else { 2 },
+            rules: Some(game.options().to_string()),
         }
     }
+
+    /// Whether a checkpoint of this subject is one of that subject.
+    pub(crate) fn is_of(&self, expected: &Subject) -> bool {
+        self.difference(expected).is_none()
+    }
+
+    /// The first part in which this subject, of a checkpoint, is not the expected one.
+    fn difference(&self, expected: &Subject) -> Option<Difference> {
+        let key_words = [self.key_words, expected.key_words].map(|words| words.to_string());
+        let rules = self.rules.as_ref().or(expected.rules.as_ref());
+        let pairs = [
+            ("game", Some(&self.game), Some(&expected.game)),
+            ("rules", rules, expected.rules.as_ref()),
+            ("position", Some(&self.position), Some(&expected.position)),
+            ("algorithm", Some(&self.algorithm), Some(&expected.algorithm)),
+            ("question", Some(&self.question), Some(&expected.question)),
+            ("key size", Some(&key_words[0]), Some(&key_words[1])),
+        ];
+        let (part, found, expected) = pairs.into_iter().find(|(_, a, b)| a != b)?;
+        let text = |text: Option<&String>| text.cloned().unwrap_or_default();
+        Some(Difference { part, found: text(found), expected: text(expected) })
+    }
+}
+
+/// Where two subjects differ.
+struct Difference {
+    part: &'static str,
+    found: String,
+    expected: String,
 }
 
 /// The header of a checkpoint.
@@ -100,7 +135,7 @@ pub enum CheckpointError {
         path: PathBuf,
     },
     /// The file was written by another version.
-    #[error("checkpoint `{path}` has format version {version}, this program reads {VERSION}", path = path.display())]
+    #[error("checkpoint `{path}` has format version {version}, this program reads {TWO_TABLES} to {VERSION}", path = path.display())]
     Version {
         /// The file.
         path: PathBuf,
@@ -114,6 +149,12 @@ pub enum CheckpointError {
         path: PathBuf,
         /// What is wrong with it.
         problem: String,
+    },
+    /// Positions of the game have other keys in every run.
+    #[error("searches of {game} cannot be kept: its positions have other keys in every run")]
+    UnstableKeys {
+        /// The game.
+        game: String,
     },
     /// The tree is too large for the memory of the search.
     #[error(transparent)]
@@ -132,24 +173,27 @@ pub enum CheckpointError {
     },
 }
 
+impl From<FileError> for CheckpointError {
+    fn from(FileError { path, error, .. }: FileError) -> CheckpointError {
+        CheckpointError::Io { path, error }
+    }
+}
+
+/// Makes sure that a checkpoint can be written, and removes what killed programs left beside it.
+pub(crate) fn check_writable(path: &Path) -> Result<(), CheckpointError> {
+    AtomicFile::new(path)?;
+    Ok(())
+}
+
 /// Writes the tables of a search. The file is replaced when the new one is complete.
 pub fn write<K: Key>(
     path: &Path,
     header: &Header,
     store: &Store<K>,
 ) -> Result<(), CheckpointError> {
-    let write = || -> io::Result<()> {
-        // A link stays a link, and a checkpoint is as readable as any new file.
-        let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let directory = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let temporary = builder.tempfile_in(directory)?;
-        let mut file = Hashing { inner: BufWriter::new(temporary), hasher: blake3::Hasher::new() };
+    check_stable::<K>(&header.subject)?;
+    AtomicFile::new(path)?.write_by(|file| {
+        let mut file = Hashing { inner: file, hasher: blake3::Hasher::new() };
         let json = serde_json::to_vec(header)?;
         file.write_all(MAGIC)?;
         file.write_all(&VERSION.to_le_bytes())?;
@@ -158,18 +202,23 @@ pub fn write<K: Key>(
         let mut body = zstd::Encoder::new(file, COMPRESSION_LEVEL)?;
         write_table(&mut body, &store.table)?;
         write_tree(&mut body, store.tree.as_ref().map(Snapshot::words).as_deref())?;
-        let Hashing { mut inner, hasher } = body.finish()?;
-        inner.write_all(hasher.finalize().as_bytes())?;
-        let temporary = inner.into_inner().map_err(io::IntoInnerError::into_error)?;
-        temporary.as_file().sync_all()?;
-        temporary.persist(path).map_err(|error| error.error)?;
-        Ok(())
-    };
-    write().map_err(|error| CheckpointError::Io { path: path.to_owned(), error })
+        let Hashing { inner, hasher } = body.finish()?;
+        inner.write_all(hasher.finalize().as_bytes())
+    })?;
+    Ok(())
 }
 
-/// The size of the table, then chunks of entries, each with its number of entries before it; an empty chunk ends the table. The
-/// table may change meanwhile, so nobody knows beforehand how many there will be.
+/// Keys of one run mean nothing in another.
+fn check_stable<K: Key>(subject: &Subject) -> Result<(), CheckpointError> {
+    match K::STABLE {
+        true => Ok(()),
+        false => Err(CheckpointError::UnstableKeys { game: subject.game.clone() }),
+    }
+}
+
+/// The size of the table, then chunks of entries, each with its number of entries before it; an empty
+/// chunk ends the table. The table may change meanwhile, so nobody knows beforehand how many there will
+/// be.
 fn write_table<K: Key>(file: &mut impl Write, table: &Table<K>) -> io::Result<()> {
     file.write_all(&table.lines().to_le_bytes())?;
     let mut entries = table.entries().peekable();
@@ -254,6 +303,9 @@ fn read_header(
 }
 
 /// Reads a checkpoint of that subject into the tables and returns its header.
+///
+/// What the checkpoint says is taken as it is. Whoever goes on with it should forget what it says of
+/// the root, so that at least the root's answer follows from its children.
 pub fn read<K: Key>(
     path: &Path,
     subject: &Subject,
@@ -264,6 +316,7 @@ pub fn read<K: Key>(
         path: path.to_owned(),
         problem: problem.to_owned(),
     };
+    check_stable::<K>(subject)?;
     let (mut file, version) = open(path)?;
     let length = file.get_ref().metadata().map_err(io_error)?.len();
     let body_end = length.checked_sub(HASH_BYTES).ok_or_else(|| damaged("it is cut off"))?;
@@ -273,7 +326,10 @@ pub fn read<K: Key>(
 
     // From here on the content is what was written, but hostile content has a right hash, too.
     let (header, header_length) = read_header(path, &mut file, body_end)?;
-    compare(path, &header.subject, subject)?;
+    if let Some(Difference { part, found, expected }) = header.subject.difference(subject) {
+        let path = path.to_owned();
+        return Err(CheckpointError::Foreign { path, part, found, expected });
+    }
     let body = file.take(body_end - 16 - header_length);
     let mut body =
         BufReader::new(zstd::Decoder::with_buffer(BufReader::new(body)).map_err(io_error)?);
@@ -291,6 +347,9 @@ pub fn read<K: Key>(
     let words = read_tree(&mut body, most_nodes)
         .map_err(|error| damaged(&format!("its tree: {error}")))?
         .ok_or(OutOfMemory { limit_bytes })?;
+    if snapshot::is_solved(&words) {
+        return Err(damaged("its tree says that the search is over"));
+    }
     if let Some(tree) = &store.tree {
         tree.set_words(words);
     }
@@ -350,28 +409,6 @@ fn read_tree(body: &mut impl Read, most_nodes: usize) -> io::Result<Option<Vec<u
             words.push(read_u64(body)?);
         }
     }
-}
-
-/// Names the first part in which two subjects differ.
-fn compare(path: &Path, found: &Subject, expected: &Subject) -> Result<(), CheckpointError> {
-    let key_words = (found.key_words.to_string(), expected.key_words.to_string());
-    for (part, found, expected) in [
-        ("game", &found.game, &expected.game),
-        ("position", &found.position, &expected.position),
-        ("algorithm", &found.algorithm, &expected.algorithm),
-        ("question", &found.question, &expected.question),
-        ("key size", &key_words.0, &key_words.1),
-    ] {
-        if found != expected {
-            return Err(CheckpointError::Foreign {
-                path: path.to_owned(),
-                part,
-                found: found.clone(),
-                expected: expected.clone(),
-            });
-        }
-    }
-    Ok(())
 }
 
 /// Passes bytes on and hashes them.

@@ -13,16 +13,17 @@
 //! work looks worse than it is (see `parallel.rs`), so that they spread out, and a thread
 //! whose way leads through a position that was just solved turns back to it.
 
-use papamu_game::Game;
+use papamu_game::Guided;
 
 use crate::numbers::{INFINITE, LARGEST, Numbers};
+use crate::options::Options;
 use crate::parallel::Crowd;
 use crate::problem::Problem;
-use crate::run::{Counter, Monitor, Options, Outcome, Run, Store};
+use crate::run::{Counter, Monitor, Outcome, Run, Store};
 use crate::table::Data;
 
 /// Answers the question of a problem.
-pub fn solve<G: Game>(
+pub fn solve<G: Guided>(
     problem: &Problem<G>,
     options: &Options,
     store: &Store<G::Key>,
@@ -63,7 +64,7 @@ struct Thresholds {
     delta: u32,
 }
 
-struct Child<G: Game> {
+struct Child<G: Guided> {
     mv: G::Move,
     key: G::Key,
     numbers: Numbers,
@@ -78,7 +79,7 @@ fn reachable(threshold: u32) -> u32 {
 }
 
 /// One thread's search.
-struct Search<'a, G: Game> {
+struct Search<'a, G: Guided> {
     run: &'a Run<'a, G>,
     /// The other threads, if there are any.
     crowd: Option<&'a Crowd>,
@@ -104,7 +105,7 @@ const CROWDED_WORK: u64 = 200;
 /// Looking how full the table is takes as long as some hundred nodes.
 const EXPANSIONS_PER_LOOK: u64 = 1 << 16;
 
-impl<G: Game> Search<'_, G> {
+impl<G: Guided> Search<'_, G> {
     /// Searches the root until it is solved or the run is stopped.
     fn root(&mut self) -> Numbers {
         let mut position = self.run.problem.root.clone();

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use papamu_game::{Game, Survey};
+use papamu_game::{Guided, Survey};
 
 use crate::numbers::Numbers;
 
@@ -92,7 +92,7 @@ impl Init {
     /// The numbers of a leaf. `parent` is the parent's evaluation for the
     /// parent's player, if it is wanted.
     #[inline]
-    pub(crate) fn numbers<G: Game>(
+    pub(crate) fn numbers<G: Guided>(
         self,
         game: &G,
         position: &G::Position,

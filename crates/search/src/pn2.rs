@@ -12,17 +12,18 @@
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use papamu_game::Game;
+use papamu_game::Guided;
 
 use crate::numbers::Numbers;
+use crate::options::Options;
 use crate::pns::{End, Level, Pns, remember_winning_move, tree_capacity};
 use crate::problem::Problem;
-use crate::run::{Monitor, Options, Outcome, Run, Store};
+use crate::run::{Monitor, Outcome, Run, Store};
 use crate::solver::SolveError;
 use crate::tree::{NodeId, ROOT, Tree};
 
 /// Answers the question of a problem.
-pub fn solve<G: Game>(
+pub fn solve<G: Guided>(
     problem: &Problem<G>,
     options: &Options,
     store: &Store<G::Key>,
@@ -66,7 +67,7 @@ pub fn solve<G: Game>(
     Ok(outcome)
 }
 
-struct Pn2<'a, G: Game> {
+struct Pn2<'a, G: Guided> {
     run: &'a Run<'a, G>,
     first: Mutex<First<G::Move>>,
     /// Signalled when a thread has finished with its leaf.
@@ -80,7 +81,7 @@ struct First<M> {
     created: u64,
 }
 
-impl<G: Game> Pn2<'_, G> {
+impl<G: Guided> Pn2<'_, G> {
     fn lock(&self) -> std::sync::MutexGuard<'_, First<G::Move>> {
         // A thread that panicked ends the program; until then the tree is as good as before.
         self.first.lock().unwrap_or_else(PoisonError::into_inner)
@@ -185,7 +186,7 @@ impl<G: Game> Pn2<'_, G> {
 }
 
 /// The nodes from the root to a leaf, with their positions.
-type Way<G> = Vec<(NodeId, <G as Game>::Position)>;
+type Way<G> = Vec<(NodeId, <G as papamu_game::Game>::Position)>;
 
 /// The leaf that is reached by the least virtual delta, among those nobody works on.
 fn best_free_leaf<M: Clone>(tree: &Tree<M>, id: NodeId) -> Option<NodeId> {

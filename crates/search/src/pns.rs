@@ -1,17 +1,18 @@
 //! Proof-number search on an explicit tree (L. V. Allis, 1994), with solved subtrees freed and a
 //! table of solved positions.
 
-use papamu_game::Game;
-use papamu_game::memory::OutOfMemory;
+use papamu_base::memory::OutOfMemory;
+use papamu_game::Guided;
 
 use crate::numbers::Numbers;
+use crate::options::Options;
 use crate::problem::Problem;
-use crate::run::{Counter, Monitor, Options, Outcome, Run, Store};
+use crate::run::{Counter, Monitor, Outcome, Run, Store};
 use crate::solver::SolveError;
 use crate::tree::{Node, NodeId, ROOT, Tree};
 
 /// Answers the question of a problem.
-pub fn solve<G: Game>(
+pub fn solve<G: Guided>(
     problem: &Problem<G>,
     options: &Options,
     store: &Store<G::Key>,
@@ -44,7 +45,7 @@ pub fn solve<G: Game>(
 }
 
 /// Remembers which child of the root is lost, if one is.
-pub(crate) fn remember_winning_move<G: Game>(run: &Run<G>, tree: &Tree<G::Move>) {
+pub(crate) fn remember_winning_move<G: Guided>(run: &Run<G>, tree: &Tree<G::Move>) {
     let lost = tree.children(ROOT).find(|&id| tree.node(id).numbers == Numbers::LOST);
     if let Some(mv) = lost.and_then(|id| tree.node(id).mv.clone()) {
         let _ = run.winning.set(mv);
@@ -52,7 +53,7 @@ pub(crate) fn remember_winning_move<G: Game>(run: &Run<G>, tree: &Tree<G::Move>)
 }
 
 /// How many nodes fit into so many bytes. An arena that grows exists twice for a moment.
-pub(crate) fn tree_capacity<G: Game>(bytes: usize) -> usize {
+pub(crate) fn tree_capacity<G: Guided>(bytes: usize) -> usize {
     (bytes / size_of::<Node<G::Move>>() / 3).clamp(1000, u32::MAX as usize / 2)
 }
 
@@ -74,7 +75,7 @@ pub(crate) enum Level {
 }
 
 /// One thread's proof-number search, whose memory is used again from call to call.
-pub(crate) struct Pns<'a, G: Game> {
+pub(crate) struct Pns<'a, G: Guided> {
     run: &'a Run<'a, G>,
     counter: Counter<'a>,
     pub(crate) tree: Tree<G::Move>,
@@ -84,7 +85,7 @@ pub(crate) struct Pns<'a, G: Game> {
     path: Vec<(G::Move, G::Undo)>,
 }
 
-impl<'a, G: Game> Pns<'a, G> {
+impl<'a, G: Guided> Pns<'a, G> {
     pub(crate) fn new(run: &'a Run<'a, G>) -> Pns<'a, G> {
         Pns {
             run,

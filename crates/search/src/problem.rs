@@ -1,24 +1,33 @@
 //! What is to be solved, and how new positions are looked at.
 
-use papamu_game::{Game, Player, Question, Value};
+use papamu_game::{Guided, Player, Question, Value};
 
 use crate::init::Init;
 use crate::numbers::Numbers;
 
 /// Exact values from elsewhere, such as an endgame table.
-pub trait Oracle<G: Game>: Sync {
+pub trait Oracle<G: Guided>: Sync {
     /// The value for the player to move, if it is known.
     fn value(&self, game: &G, position: &G::Position) -> Option<Value>;
 }
 
+/// Several oracles: the first that knows answers.
+pub struct Oracles<'a, G: Guided>(pub &'a [&'a dyn Oracle<G>]);
+
+impl<G: Guided> Oracle<G> for Oracles<'_, G> {
+    fn value(&self, game: &G, position: &G::Position) -> Option<Value> {
+        self.0.iter().find_map(|oracle| oracle.value(game, position))
+    }
+}
+
 /// Whoever wants to know what a search has solved.
-pub trait Sink<G: Game>: Sync {
+pub trait Sink<G: Guided>: Sync {
     /// The answer to the search's question for the player to move in this position.
     fn solved(&self, game: &G, position: &G::Position, won: bool);
 }
 
 /// A yes-or-no question about a position of a game.
-pub struct Problem<'a, G: Game> {
+pub struct Problem<'a, G: Guided> {
     /// The rules.
     pub game: &'a G,
     /// The position.
@@ -31,7 +40,7 @@ pub struct Problem<'a, G: Game> {
     pub sink: Option<&'a dyn Sink<G>>,
 }
 
-impl<'a, G: Game> Problem<'a, G> {
+impl<'a, G: Guided> Problem<'a, G> {
     /// Does the player to move win?
     pub fn new(game: &'a G, root: &'a G::Position, question: Question) -> Problem<'a, G> {
         Problem { game, root, question, oracle: None, sink: None }
@@ -69,7 +78,7 @@ impl<'a, G: Game> Problem<'a, G> {
         if survey.moves == 0 {
             return self.solved(position, self.game.final_value(position));
         }
-        if survey.wins_at_once {
+        if survey.has_immediate_win {
             return Numbers::WON;
         }
         if let Some(value) = self.oracle.and_then(|oracle| oracle.value(self.game, position)) {

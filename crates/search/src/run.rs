@@ -1,49 +1,17 @@
 //! What all threads of one search share: the problem, the options, the tables, the counters.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use papamu_game::memory::OutOfMemory;
-use papamu_game::{Game, Key};
+use papamu_base::Stop;
+use papamu_base::memory::OutOfMemory;
+use papamu_game::{Guided, Key};
 
-use crate::budget::Budget;
-use crate::init::{Init, Ramp};
-use crate::numbers::{Damping, Numbers};
+use crate::numbers::Numbers;
+use crate::options::{Algorithm, Options};
 use crate::problem::Problem;
 use crate::snapshot::Snapshot;
-use crate::solver::Algorithm;
 use crate::table::{Data, Table};
-
-/// How to search. Each algorithm uses what concerns it.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// First numbers of leaves.
-    pub init: Init,
-    /// How phi of several children make one delta.
-    pub damping: Damping,
-    /// Slack of df-pn's thresholds, as a share.
-    pub epsilon: f32,
-    /// Size of the second-level trees of PN2.
-    pub budget: Budget,
-    /// Memory of all tables and trees.
-    pub memory_bytes: usize,
-    /// Threads of df-pn and PN2.
-    pub threads: usize,
-}
-
-impl Default for Options {
-    /// The best over several Konane boards: `docs/results/search-options.md`.
-    fn default() -> Options {
-        Options {
-            init: Init::Ramp(Ramp { a: 30, b: 15, slope: 2.0 }),
-            damping: Damping::new(8),
-            epsilon: 0.15,
-            budget: Budget::default(),
-            memory_bytes: 1 << 30,
-            threads: 1,
-        }
-    }
-}
 
 /// What a running search tells about itself, and how it is stopped.
 #[derive(Debug, Default)]
@@ -54,15 +22,20 @@ pub struct Monitor {
     delta: AtomicU32,
     /// In thousandths.
     fill: AtomicU32,
-    stop: AtomicBool,
+    stop: Stop,
     nimbers: AtomicU64,
     earlier_nodes: AtomicU64,
 }
 
 impl Monitor {
-    /// Nothing done yet.
+    /// Nothing done yet, and nobody else who stops it.
     pub fn new() -> Monitor {
         Monitor::default()
+    }
+
+    /// The same for a search that ends when it is asked to.
+    pub fn with_stop(stop: &Stop) -> Monitor {
+        Monitor { stop: stop.clone(), ..Monitor::default() }
     }
 
     /// Positions evaluated so far.
@@ -113,13 +86,13 @@ impl Monitor {
 
     /// Asks the search to stop soon.
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.set();
     }
 
     /// Whether the search was asked to stop.
     #[inline]
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_set()
     }
 
     pub(crate) fn set_fill(&self, share: f64) {
@@ -159,7 +132,7 @@ impl<K: Key> Store<K> {
     /// An empty memory for an algorithm, which takes its share of so many bytes.
     pub fn new(algorithm: Algorithm, memory_bytes: usize) -> Result<Store<K>, OutOfMemory> {
         match algorithm {
-            Algorithm::DfPn | Algorithm::AlphaBeta => {
+            Algorithm::DfPn | Algorithm::AlphaBeta | Algorithm::Reference => {
                 Ok(Store { table: Table::new(memory_bytes)?, tree: None })
             }
             // The rest is for the trees.
@@ -172,7 +145,7 @@ impl<K: Key> Store<K> {
 }
 
 /// The shared state of a search.
-pub(crate) struct Run<'a, G: Game> {
+pub(crate) struct Run<'a, G: Guided> {
     pub(crate) problem: &'a Problem<'a, G>,
     pub(crate) options: &'a Options,
     pub(crate) monitor: &'a Monitor,
@@ -182,7 +155,7 @@ pub(crate) struct Run<'a, G: Game> {
     pub(crate) winning: OnceLock<G::Move>,
 }
 
-impl<'a, G: Game> Run<'a, G> {
+impl<'a, G: Guided> Run<'a, G> {
     pub(crate) fn new(
         problem: &'a Problem<'a, G>,
         options: &'a Options,

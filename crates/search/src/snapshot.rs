@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use papamu_game::Game;
+use papamu_game::Guided;
 use thiserror::Error;
 
 use crate::numbers::Numbers;
@@ -118,7 +118,7 @@ impl Snapshot {
     }
 
     /// Puts the copied tree, if there is one, into an empty tree with the root of the problem.
-    pub(crate) fn restore<G: Game>(
+    pub(crate) fn restore<G: Guided>(
         &self,
         problem: &Problem<G>,
         tree: &mut Tree<G::Move>,
@@ -160,7 +160,12 @@ impl Snapshot {
     }
 }
 
+/// Nothing of a tree whose root is solved: the root's answer has to follow from its children, which a
+/// copy of it would not have.
 fn copy<M: Clone>(tree: &Tree<M>) -> Vec<u64> {
+    if tree.node(ROOT).numbers.solved().is_some() {
+        return Vec::new();
+    }
     let mut words = Vec::with_capacity(tree.len());
     let mut open = vec![ROOT];
     while let Some(id) = open.pop() {
@@ -172,6 +177,12 @@ fn copy<M: Clone>(tree: &Tree<M>) -> Vec<u64> {
         open.extend(children.rev());
     }
     words
+}
+
+/// Whether words are a tree whose root is solved.
+pub(crate) fn is_solved(words: &[u64]) -> bool {
+    let root = words.first().and_then(|&word| from_word(word));
+    root.is_some_and(|(numbers, _)| numbers.solved().is_some())
 }
 
 /// Numbers and number of children. A work of 0 is 16 zero bits.

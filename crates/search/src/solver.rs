@@ -1,42 +1,18 @@
 //! From an algorithm that answers questions to the value of a position.
 
-use std::fmt;
-use std::str::FromStr;
-
-use papamu_game::memory::OutOfMemory;
-use papamu_game::{Game, Question, Value};
+use papamu_base::memory::OutOfMemory;
+use papamu_game::{Guided, Question, Value};
 use thiserror::Error;
 
+use crate::options::{Algorithm, Options};
 use crate::problem::{Oracle, Problem, Sink};
-use crate::run::{Monitor, Options, Outcome, Store};
+use crate::run::{Monitor, Outcome, Store};
 use crate::snapshot::BadTree;
 use crate::{alphabeta, dfpn, pn2, pns};
 
-/// The searches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
-    /// Alpha-beta with iterative deepening.
-    AlphaBeta,
-    /// Proof-number search.
-    Pns,
-    /// Two levels of proof-number search.
-    Pn2,
-    /// Depth-first proof-number search.
-    DfPn,
-}
-
 impl Algorithm {
-    /// All of them.
-    pub const ALL: [Algorithm; 4] =
-        [Algorithm::AlphaBeta, Algorithm::Pns, Algorithm::Pn2, Algorithm::DfPn];
-
-    /// Whether it works with several threads.
-    pub fn is_parallel(self) -> bool {
-        matches!(self, Algorithm::Pn2 | Algorithm::DfPn)
-    }
-
     /// Answers the question of a problem, with tables that may know something already.
-    pub fn answer<G: Game>(
+    pub fn answer<G: Guided>(
         self,
         problem: &Problem<G>,
         options: &Options,
@@ -48,27 +24,8 @@ impl Algorithm {
             Algorithm::Pns => pns::solve(problem, options, store, monitor),
             Algorithm::Pn2 => pn2::solve(problem, options, store, monitor),
             Algorithm::DfPn => Ok(dfpn::solve(problem, options, store, monitor)),
+            Algorithm::Reference => Err(SolveError::NoQuestions),
         }
-    }
-}
-
-impl fmt::Display for Algorithm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Algorithm::AlphaBeta => "ab",
-            Algorithm::Pns => "pns",
-            Algorithm::Pn2 => "pn2",
-            Algorithm::DfPn => "dfpn",
-        })
-    }
-}
-
-impl FromStr for Algorithm {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Algorithm, Self::Err> {
-        let known = Algorithm::ALL.into_iter().find(|algorithm| algorithm.to_string() == text);
-        known.ok_or("it is ab, pns, pn2 or dfpn")
     }
 }
 
@@ -103,24 +60,27 @@ pub enum SolveError {
     /// Positions can repeat, which these searches do not take into account.
     #[error("play can go in circles, which this search does not handle")]
     Cyclic,
+    /// The reference solvers find values and answer no questions.
+    #[error("the reference solver answers no questions")]
+    NoQuestions,
 }
 
 /// Who helps and who listens while a position is solved.
-pub struct Helpers<'a, G: Game> {
+pub struct Helpers<'a, G: Guided> {
     /// Values that need no search.
     pub oracle: Option<&'a dyn Oracle<G>>,
     /// Who is told of solved positions.
     pub sink: Option<&'a dyn Sink<G>>,
 }
 
-impl<G: Game> Default for Helpers<'_, G> {
+impl<G: Guided> Default for Helpers<'_, G> {
     fn default() -> Self {
         Helpers { oracle: None, sink: None }
     }
 }
 
 /// Finds the value of a position with fresh tables.
-pub fn solve<G: Game>(
+pub fn solve<G: Guided>(
     game: &G,
     position: &G::Position,
     algorithm: Algorithm,
@@ -136,7 +96,7 @@ pub fn solve<G: Game>(
 
 /// Finds the value of a position from the answers to questions: does the player to move win, and
 /// if not and the game has draws, does he hold the draw?
-pub fn solve_by<G: Game, E: From<SolveError>>(
+pub fn solve_by<G: Guided, E: From<SolveError>>(
     game: &G,
     position: &G::Position,
     helpers: &Helpers<G>,

@@ -1,18 +1,20 @@
-//! All searches agree with each other and with plain minimax.
+//! All searches agree with each other and with reference minimax.
 
 use std::sync::Mutex;
 
+use papamu_base::Progress;
 use papamu_game::tiny::TicTacToe;
-use papamu_game::{Game, Progress, Value};
+use papamu_game::{Capabilities, Game, Guided, Value};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
 use papamu_search::budget::Budget;
 use papamu_search::init::{Init, Steps};
 use papamu_search::numbers::Damping;
-use papamu_search::plain;
+use papamu_search::options::{Algorithm, Options};
 use papamu_search::problem::{Oracle, Sink};
-use papamu_search::run::{Monitor, Options};
-use papamu_search::solver::{Algorithm, Helpers, solve};
+use papamu_search::reference::{self, Method};
+use papamu_search::run::Monitor;
+use papamu_search::solver::{Helpers, SolveError, solve};
 
 const LIMIT_BYTES: usize = 1 << 30;
 
@@ -22,16 +24,16 @@ fn options() -> Options {
 
 /// Every search, on one thread and where possible on three.
 fn searches() -> impl Iterator<Item = (Algorithm, usize)> {
-    let all = Algorithm::ALL.into_iter();
+    let all = Algorithm::SEARCHES.into_iter();
     all.flat_map(|algorithm| {
         let threads: &[usize] = if algorithm.is_parallel() { &[1, 3] } else { &[1] };
         threads.iter().map(move |&threads| (algorithm, threads))
     })
 }
 
-/// First numbers beyond what a table entry holds: a threshold must not lie where no number goes.
+/// Initial numbers beyond what a table entry holds: a threshold must not lie where no number goes.
 #[test]
-fn huge_first_numbers_do_not_stall() {
+fn huge_initial_numbers_do_not_stall() {
     let (game, start) = Konane::read("5x5").expect("a board");
     let steps = Steps { a: 1_000_000, b: 1_000_000, t: 0.25 };
     for damping in [1, 8] {
@@ -46,7 +48,7 @@ fn huge_first_numbers_do_not_stall() {
 }
 
 /// The value by a search, after checking that its best move keeps it.
-fn value<G: Game>(
+fn value<G: Guided>(
     game: &G,
     position: &G::Position,
     algorithm: Algorithm,
@@ -61,13 +63,26 @@ fn value<G: Game>(
     };
     let mut child = position.clone();
     game.play(&mut child, &best);
-    let after = plain::solve(game, &child, LIMIT_BYTES, &Progress::new()).expect("fits").value;
-    assert_eq!(-after, solution.value, "{algorithm}: {}", game.write_move(position, &best));
+    assert_eq!(
+        -minimax(game, &child),
+        solution.value,
+        "{algorithm}: {}",
+        game.write_move(position, &best)
+    );
     solution.value
 }
 
-fn check<G: Game>(game: &G, position: &G::Position, options: &Options) {
-    let expected = plain::solve(game, position, LIMIT_BYTES, &Progress::new()).expect("fits").value;
+/// The value by minimax.
+fn minimax<G: Game>(game: &G, position: &G::Position) -> Value {
+    let progress = Progress::new();
+    let solution = reference::solve(game, position, &Capabilities::NONE, LIMIT_BYTES, &progress);
+    let solution = solution.expect("fits");
+    assert_eq!(solution.method, Method::Minimax);
+    solution.value
+}
+
+fn check<G: Guided>(game: &G, position: &G::Position, options: &Options) {
+    let expected = minimax(game, position);
     for (algorithm, threads) in searches() {
         let options = Options { threads, ..*options };
         assert_eq!(
@@ -89,7 +104,7 @@ fn start_positions_up_to_4x5() {
     }
 }
 
-/// A position after some random moves, so that plain minimax can follow.
+/// A position after some random moves, so that reference minimax can follow.
 fn random_position(game: &Konane, random: &mut fastrand::Rng) -> Position {
     let mut position = game.start();
     for _ in 0..random.usize(4..16) {
@@ -120,7 +135,7 @@ fn random_positions_of_5x5_and_6x5() {
     }
 }
 
-/// Any first numbers, any sum and any slack are sound.
+/// Any initial numbers, any sum and any slack are sound.
 #[test]
 fn options_do_not_change_values() {
     let steps = Steps { a: 20, b: 5, t: 0.3 };
@@ -178,7 +193,7 @@ fn tic_tac_toe_positions() {
 #[test]
 fn one_thread_is_deterministic() {
     let game = Konane::new(6, 5).expect("a board");
-    for algorithm in Algorithm::ALL {
+    for algorithm in Algorithm::SEARCHES {
         let nodes = || {
             let helpers = Helpers::default();
             let monitor = Monitor::new();
@@ -196,9 +211,7 @@ struct FewStones;
 impl Oracle<Konane> for FewStones {
     fn value(&self, game: &Konane, position: &Position) -> Option<Value> {
         let few = position.occupied.count_ones() <= 16;
-        few.then(|| {
-            plain::solve(game, position, LIMIT_BYTES, &Progress::new()).expect("fits").value
-        })
+        few.then(|| minimax(game, position))
     }
 }
 
@@ -232,9 +245,19 @@ fn oracles_decide_leaves_and_sinks_hear_the_truth() {
         let heard = listener.0.lock().expect("no panic");
         assert!(heard.len() > 10, "{algorithm}");
         for (position, won) in heard.iter().take(300) {
-            let value =
-                plain::solve(&game, position, LIMIT_BYTES, &Progress::new()).expect("fits").value;
+            let value = minimax(&game, position);
             assert_eq!(*won, value == Value::Win, "{algorithm}: {}", game.write(position));
         }
     }
+}
+
+/// The reference solver has a value for every position, and no answer to a question about one.
+#[test]
+fn the_reference_solver_is_no_search() {
+    let game = Konane::new(4, 4).expect("a board");
+    let (helpers, monitor) = (Helpers::default(), Monitor::new());
+    let solution =
+        solve(&game, &game.start(), Algorithm::Reference, &options(), &helpers, &monitor);
+    assert_eq!(solution.err(), Some(SolveError::NoQuestions));
+    assert!(!Algorithm::SEARCHES.contains(&Algorithm::Reference));
 }

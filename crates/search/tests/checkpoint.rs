@@ -8,9 +8,10 @@ use papamu_games::Konane;
 use papamu_games::konane::Position;
 use papamu_search::checkpoint::{self, Header, Subject};
 use papamu_search::numbers::Numbers;
+use papamu_search::options::{Algorithm, Options};
 use papamu_search::problem::{Problem, Sink};
-use papamu_search::run::{Monitor, Options, Store};
-use papamu_search::solver::{Algorithm, SolveError};
+use papamu_search::run::{Monitor, Store};
+use papamu_search::solver::SolveError;
 use papamu_search::table::Data;
 
 /// Stops the search after so many solved positions.
@@ -59,7 +60,7 @@ fn search(path: &Path, algorithm: Algorithm, options: &Options, limit: u64) -> (
 #[test]
 fn nothing_is_lost_by_interruption() {
     let directory = tempfile::tempdir().expect("a directory");
-    for algorithm in Algorithm::ALL {
+    for algorithm in Algorithm::SEARCHES {
         for threads in [1, 2] {
             let options = Options { threads, memory_bytes: 256 << 20, ..Options::default() };
             let path = directory.path().join(format!("{algorithm}{threads}"));
@@ -90,6 +91,7 @@ fn nothing_is_lost_by_interruption() {
                 (Algorithm::Pn2 | Algorithm::DfPn, _) => whole.nodes * 2,
                 // Alpha-beta begins with depth 1 again, with its table.
                 (Algorithm::AlphaBeta, _) => whole.nodes * 5,
+                (Algorithm::Reference, _) => unreachable!("it is none of the searches"),
             };
             assert!(
                 last.nodes <= most,
@@ -104,7 +106,7 @@ fn nothing_is_lost_by_interruption() {
 /// A search without an answer leaves its checkpoint, written anew if it was the memory that ended it.
 #[test]
 fn only_an_answer_removes_the_checkpoint() {
-    use papamu_game::memory::OutOfMemory;
+    use papamu_base::memory::OutOfMemory;
     use papamu_search::snapshot::BadTree;
 
     let directory = tempfile::tempdir().expect("a directory");

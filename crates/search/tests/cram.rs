@@ -1,8 +1,9 @@
-//! Nimbers of Cram with the plain solver, against published ones.
+//! Nimbers of Cram with the reference solver, against published ones.
 
+use papamu_base::Progress;
 use papamu_game::tiny::Cram;
-use papamu_game::{Game, Progress, Value};
-use papamu_search::plain::{Method, solve};
+use papamu_game::{Game, Value};
+use papamu_search::reference::{Method, solve};
 
 mod published;
 use published::{CRAM, DAWSON};
@@ -11,7 +12,8 @@ const LIMIT_BYTES: usize = 1 << 30;
 
 fn nimber(rows: usize, cols: usize) -> u32 {
     let (game, start) = Cram::read(&format!("{rows}x{cols}")).expect("a board");
-    let solution = solve(&game, &start, LIMIT_BYTES, &Progress::new()).expect("fits into memory");
+    let solution = solve(&game, &start, &Cram::CAPABILITIES, LIMIT_BYTES, &Progress::new());
+    let solution = solution.expect("fits into memory");
     assert_eq!(solution.method, Method::Nimbers);
     let nimber = solution.nimber.expect("an impartial game");
     assert_eq!(solution.value == Value::Loss, nimber == 0);

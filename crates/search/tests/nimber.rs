@@ -1,13 +1,16 @@
-//! Searches with nimbers against published figures, brute force and plain minimax.
+//! Searches with nimbers against published figures, brute force and the reference solvers.
 
 use std::time::{Duration, Instant};
 
+use papamu_base::Progress;
 use papamu_game::sums::Sums;
 use papamu_game::tiny::{Cram, Domineering, Kayles};
-use papamu_game::{Game, Progress, Value};
+use papamu_game::{Capabilities, Ending, Game, Value};
 use papamu_games::{Konane, Sprouts};
-use papamu_search::nimber::{Algorithm, Halt, Position, Settings, Solver};
-use papamu_search::plain;
+use papamu_search::nimber::{Halt, Position, Solver};
+use papamu_search::numbers::Damping;
+use papamu_search::options::{Algorithm, Options};
+use papamu_search::reference::{self, Method};
 use papamu_search::run::Monitor;
 
 mod published;
@@ -15,49 +18,64 @@ use published::{CRAM, DAWSON, KAYLES};
 
 const LIMIT_BYTES: usize = 1 << 30;
 
-/// Settings of one algorithm; there are many searches here, each of which is short.
-fn by(algorithm: Algorithm) -> Settings {
-    Settings { algorithm, memory_bytes: 256 << 20, ..Settings::default() }
+/// A search and how it works.
+#[derive(Clone, Copy, Debug)]
+struct Search {
+    algorithm: Algorithm,
+    options: Options,
+}
+
+impl Search {
+    fn solver<'a>(&self, sums: &'a dyn Sums, monitor: &'a Monitor) -> Solver<'a> {
+        Solver::new(sums, self.algorithm, &self.options, monitor).expect("memory")
+    }
+}
+
+/// One algorithm; there are many searches here, each of which is short.
+fn by(algorithm: Algorithm) -> Search {
+    Search { algorithm, options: Options { memory_bytes: 256 << 20, ..Options::with_nimbers() } }
 }
 
 /// Every search, and df-pn with the thresholds as they were published and on two threads.
-fn all() -> [Settings; 5] {
+fn all() -> [Search; 5] {
+    let dfpn = by(Algorithm::DfPn);
+    let with = |options| Search { options, ..dfpn };
     [
-        by(Algorithm::DfPn),
-        Settings { threads: 2, ..by(Algorithm::DfPn) },
-        Settings {
+        dfpn,
+        with(Options { threads: 2, ..dfpn.options }),
+        with(Options {
             is_ordered: false,
-            damping: 1,
+            damping: Damping::new(1),
             epsilon: 0.0,
-            lives_per_number: 0,
-            ..by(Algorithm::DfPn)
-        },
+            weight_per_number: 0,
+            ..dfpn.options
+        }),
         by(Algorithm::Pns),
-        by(Algorithm::DepthFirst),
+        by(Algorithm::AlphaBeta),
     ]
 }
 
 fn position(sums: &dyn Sums, text: &str) -> Position {
-    Position::new(&sums.parts_of(text).expect("a position"), 0)
+    Position::new(&sums.read(text).expect("a position"), 0)
 }
 
 /// Whether the player to move wins.
-fn is_won(sums: &dyn Sums, text: &str, settings: &Settings) -> bool {
+fn is_won(sums: &dyn Sums, text: &str, search: &Search) -> bool {
     let monitor = Monitor::new();
-    let mut solver = Solver::new(sums, settings.clone(), &monitor).expect("memory");
+    let mut solver = search.solver(sums, &monitor);
     let position = position(sums, text);
     let is_won = solver.solve(&position).unwrap_or_else(|halt| panic!("{text}: {halt}"));
-    assert_eq!(solver.is_known(&position), Ok(Some(is_won)), "{text} {settings:?}");
+    assert_eq!(solver.is_known(&position), Ok(Some(is_won)), "{text} {search:?}");
     is_won
 }
 
-fn nimber(sums: &dyn Sums, text: &str, settings: &Settings) -> u32 {
+fn nimber(sums: &dyn Sums, text: &str, search: &Search) -> u32 {
     let monitor = Monitor::new();
-    let mut solver = Solver::new(sums, settings.clone(), &monitor).expect("memory");
+    let mut solver = search.solver(sums, &monitor);
     let position = position(sums, text);
     let nimber = solver.nimber(&position).unwrap_or_else(|halt| panic!("{text}: {halt}"));
-    assert_eq!(solver.known_nimber(&position), Some(nimber), "{text} {settings:?}");
-    assert_eq!(solver.is_known(&position), Ok(Some(nimber != 0)), "{text} {settings:?}");
+    assert_eq!(solver.known_nimber(&position), Some(nimber), "{text} {search:?}");
+    assert_eq!(solver.is_known(&position), Ok(Some(nimber != 0)), "{text} {search:?}");
     nimber
 }
 
@@ -77,14 +95,14 @@ fn random_position<G: Game>(game: &G, start: &G::Position, random: &mut fastrand
 
 #[test]
 fn outcomes_of_sprouts_as_published() {
-    let sums = Sprouts::new(false).sums();
+    let sums = Sprouts::new(Ending::Normal).sums();
     assert!(!is_won(&*sums, "!", &by(Algorithm::DfPn)));
     let starts = published::sprouts();
     for start in starts.iter().filter(|start| matches!(start.spots, 1..=14 | 16 | 17)) {
         let text = format!("0*{}", start.spots);
         assert_eq!(is_won(&*sums, &text, &by(Algorithm::DfPn)), start.is_won, "{text}");
     }
-    for (algorithm, most_spots) in [(Algorithm::Pns, 9), (Algorithm::DepthFirst, 5)] {
+    for (algorithm, most_spots) in [(Algorithm::Pns, 9), (Algorithm::AlphaBeta, 5)] {
         assert!(!is_won(&*sums, "!", &by(algorithm)));
         for start in &starts[..most_spots] {
             let text = format!("0*{}", start.spots);
@@ -95,7 +113,7 @@ fn outcomes_of_sprouts_as_published() {
 
 #[test]
 fn nimbers_of_sprouts_as_conjectured() {
-    let sums = Sprouts::new(false).sums();
+    let sums = Sprouts::new(Ending::Normal).sums();
     assert_eq!(nimber(&*sums, "!", &by(Algorithm::DfPn)), 0);
     for start in &published::sprouts()[..10] {
         let text = format!("0*{}", start.spots);
@@ -105,7 +123,7 @@ fn nimbers_of_sprouts_as_conjectured() {
 
 #[test]
 fn outcomes_of_misere_sprouts_as_published() {
-    let sums = Sprouts::new(true).sums();
+    let sums = Sprouts::new(Ending::Misere).sums();
     assert!(is_won(&*sums, "misere !", &by(Algorithm::DfPn)));
     for start in &published::sprouts()[..9] {
         let text = format!("misere 0*{}", start.spots);
@@ -116,9 +134,9 @@ fn outcomes_of_misere_sprouts_as_published() {
 
 /// Winner and nimber of a position by every search.
 fn check_nimber(sums: &dyn Sums, text: &str, expected: u32) {
-    for settings in all() {
-        assert_eq!(nimber(sums, text, &settings), expected, "{text} {settings:?}");
-        assert_eq!(is_won(sums, text, &settings), expected != 0, "{text} {settings:?}");
+    for search in all() {
+        assert_eq!(nimber(sums, text, &search), expected, "{text} {search:?}");
+        assert_eq!(is_won(sums, text, &search), expected != 0, "{text} {search:?}");
     }
 }
 
@@ -126,9 +144,10 @@ fn check_nimber(sums: &dyn Sums, text: &str, expected: u32) {
 #[test]
 fn random_positions_of_sprouts() {
     let mut random = fastrand::Rng::with_seed(7);
-    let game = Sprouts::new(false);
+    let game = Sprouts::new(Ending::Normal);
     let (sums, progress) = (game.sums(), Progress::new());
-    let mut nimbers = plain::Nimbers::new(&game, LIMIT_BYTES, &progress);
+    let mut nimbers =
+        reference::Nimbers::new(&game, &Sprouts::CAPABILITIES, LIMIT_BYTES, &progress);
     let mut found = [0; 64];
     for i in 0..2000 {
         let mut text = |most_spots| {
@@ -153,7 +172,7 @@ fn random_positions_of_sprouts() {
 
 #[test]
 fn kayles_as_published() {
-    let sums = Kayles.sums();
+    let sums = Kayles::CAPABILITIES.sums(&Kayles);
     for (pins, nimber) in KAYLES.into_iter().enumerate() {
         check_nimber(&*sums, &pins.to_string(), nimber);
     }
@@ -167,7 +186,7 @@ fn kayles_as_published() {
 #[test]
 fn cram_as_published() {
     let (cram, _) = Cram::read("1x1").expect("a board");
-    let sums = cram.sums();
+    let sums = Cram::CAPABILITIES.sums(&cram);
     for (cols, nimber) in DAWSON.into_iter().enumerate().skip(1) {
         check_nimber(&*sums, &format!("1x{cols}"), nimber);
     }
@@ -180,12 +199,18 @@ fn cram_as_published() {
     }
 }
 
-/// The winner of a position by every search, against plain minimax.
-fn check_winner<G: Game>(game: &G, position: &G::Position) {
-    let value = plain::solve(game, position, LIMIT_BYTES, &Progress::new()).expect("fits").value;
-    let (sums, text) = (game.sums(), game.write(position));
-    for settings in all() {
-        assert_eq!(is_won(&*sums, &text, &settings), value == Value::Win, "{text} {settings:?}");
+/// The winner of a position by every search, against minimax. The components of a position are the same
+/// from its text and without it.
+fn check_winner<G: Game>(game: &G, position: &G::Position, capabilities: &Capabilities<G>) {
+    let solution = reference::solve(game, position, capabilities, LIMIT_BYTES, &Progress::new())
+        .expect("fits");
+    assert_eq!(solution.method, Method::Minimax);
+    let value = solution.value;
+    let (sums, text) = (capabilities.sums(game), game.write(position));
+    let [read, made] = [sums.read(&text).expect("a position"), sums.components(position)];
+    assert!(read.list(0).eq(made.list(0)), "{text}");
+    for search in all() {
+        assert_eq!(is_won(&*sums, &text, &search), value == Value::Win, "{text} {search:?}");
     }
 }
 
@@ -208,20 +233,20 @@ fn after<G: Game>(game: &G, position: &G::Position, plies: usize) -> Vec<G::Posi
     layer
 }
 
-/// Games without nimbers are searched as plain trees.
+/// Games without nimbers are searched as trees.
 #[test]
 fn partizan_games() {
     for (rows, cols) in (1..=4).flat_map(|rows| (1..=4).map(move |cols| (rows, cols))) {
         let size = format!("{rows}x{cols}");
         let (game, start) = Konane::read(&size).expect("a board");
-        check_winner(&game, &start);
+        check_winner(&game, &start, &Konane::CAPABILITIES);
         let (game, start) = Domineering::read(&size).expect("a board");
-        check_winner(&game, &start);
+        check_winner(&game, &start, &Domineering::CAPABILITIES);
     }
     let (game, start) = Konane::read("4x4").expect("a board");
     let positions = after(&game, &start, 2);
     assert_eq!(positions.len(), 12);
-    positions.iter().for_each(|position| check_winner(&game, position));
+    positions.iter().for_each(|position| check_winner(&game, position, &Konane::CAPABILITIES));
 }
 
 #[test]
@@ -233,7 +258,7 @@ fn random_positions_of_misere_sprouts() {
         let (game, start) = Sprouts::read(&start).expect("a start");
         let text = random_position(&game, &start, &mut random);
         let (game, position) = Sprouts::read(&text).expect("a position");
-        check_winner(&game, &position);
+        check_winner(&game, &position, &Sprouts::CAPABILITIES);
         won += usize::from(is_won(&*game.sums(), &text, &by(Algorithm::DfPn)));
     }
     assert!((20..=180).contains(&won), "{won}");
@@ -243,96 +268,111 @@ fn random_positions_of_misere_sprouts() {
 /// first are restarts, and then no answer; a wrong one there never is.
 #[test]
 fn little_memory() {
-    let sums = Sprouts::new(false).sums();
+    let sums = Sprouts::new(Ending::Normal).sums();
     let position = position(&*sums, "0*8");
-    for settings in all() {
+    for search in all() {
         let (mut restarts, mut full) = (0, 0);
         // Depth first it takes much more.
-        let most_bytes =
-            if settings.algorithm == Algorithm::DepthFirst { 256 << 10 } else { 4 << 20 };
+        let most_bytes = if search.algorithm == Algorithm::AlphaBeta { 256 << 10 } else { 4 << 20 };
         let fewer_bytes = |bytes: &usize| (*bytes > 0).then_some(bytes / 4 * 3);
         for memory_bytes in std::iter::successors(Some(most_bytes), fewer_bytes) {
             let monitor = Monitor::new();
-            let settings = Settings { memory_bytes, ..settings.clone() };
-            let mut solver = Solver::new(&*sums, settings.clone(), &monitor).expect("memory");
+            let options = Options { memory_bytes, ..search.options };
+            let search = Search { options, ..search };
+            let mut solver = search.solver(&*sums, &monitor);
             match solver.solve(&position) {
                 Ok(is_won) => {
-                    assert!(!is_won, "{settings:?}");
+                    assert!(!is_won, "{search:?}");
                     restarts += solver.restarts();
                 }
                 Err(halt) => {
-                    assert_eq!(halt, Halt::Memory, "{settings:?}");
+                    assert_eq!(halt, Halt::Memory, "{search:?}");
                     assert!(memory_bytes < 4 << 20);
                     full += 1;
                 }
             }
         }
-        assert!(full > 10, "{settings:?}");
-        assert!(restarts > 0 || settings.algorithm == Algorithm::DepthFirst, "{settings:?}");
+        assert!(full > 10, "{search:?}");
+        assert!(restarts > 0 || search.algorithm == Algorithm::AlphaBeta, "{search:?}");
     }
 }
 
 #[test]
 fn searches_are_stopped() {
-    let sums = Sprouts::new(false).sums();
-    for settings in all() {
+    let sums = Sprouts::new(Ending::Normal).sums();
+    for search in all() {
         let monitor = Monitor::new();
-        let mut solver = Solver::new(&*sums, settings.clone(), &monitor).expect("memory");
+        let mut solver = search.solver(&*sums, &monitor);
         let position = position(&*sums, "0*24");
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 std::thread::sleep(Duration::from_millis(100));
                 monitor.stop();
             });
-            assert_eq!(solver.solve(&position), Err(Halt::Stopped), "{settings:?}");
+            assert_eq!(solver.solve(&position), Err(Halt::Stopped), "{search:?}");
         });
-        assert_eq!(solver.nimber(&position), Err(Halt::Stopped), "{settings:?}");
+        assert_eq!(solver.nimber(&position), Err(Halt::Stopped), "{search:?}");
     }
 }
 
 /// A search that has paused goes on where it was.
 #[test]
 fn searches_pause_and_go_on() {
-    let sums = Sprouts::new(false).sums();
-    for settings in all() {
-        let is_fast = settings.algorithm != Algorithm::DepthFirst;
+    let sums = Sprouts::new(Ending::Normal).sums();
+    for search in all() {
+        let is_fast = search.algorithm != Algorithm::AlphaBeta;
         let text = if is_fast { "0*8" } else { "0*5" };
         let (position, expected) = (position(&*sums, text), !is_fast);
         let monitor = Monitor::new();
-        let settings = Settings { deadline: Some(Instant::now()), ..settings };
-        let mut solver = Solver::new(&*sums, settings.clone(), &monitor).expect("memory");
+        let mut solver = search.solver(&*sums, &monitor);
+        solver.set_deadline(Some(Instant::now()));
         let mut pauses = 0;
         let is_won = loop {
             match solver.solve(&position) {
                 Ok(is_won) => break is_won,
-                Err(halt) => assert_eq!(halt, Halt::Paused, "{settings:?}"),
+                Err(halt) => assert_eq!(halt, Halt::Paused, "{search:?}"),
             }
             pauses += 1;
-            let time = match settings.algorithm {
+            let time = match search.algorithm {
                 // Its numbers outlive the search.
                 Algorithm::DfPn => Duration::ZERO,
                 _ => Duration::from_millis(pauses),
             };
             solver.set_deadline(Some(Instant::now() + time));
-            assert!(pauses < 10_000, "{settings:?}");
+            assert!(pauses < 10_000, "{search:?}");
         };
-        assert_eq!(is_won, expected, "{settings:?}");
-        assert!(pauses > 0, "{settings:?}");
+        assert_eq!(is_won, expected, "{search:?}");
+        assert!(pauses > 0, "{search:?}");
     }
 }
 
 #[test]
 fn one_thread_is_deterministic() {
-    let sums = Sprouts::new(false).sums();
-    for settings in all().into_iter().filter(|settings| settings.threads == 1) {
-        let is_fast = settings.algorithm != Algorithm::DepthFirst;
+    let sums = Sprouts::new(Ending::Normal).sums();
+    for search in all().into_iter().filter(|search| search.options.threads == 1) {
+        let is_fast = search.algorithm != Algorithm::AlphaBeta;
         let position = position(&*sums, if is_fast { "0*9" } else { "0*5" });
         let run = || {
             let monitor = Monitor::new();
-            let mut solver = Solver::new(&*sums, settings.clone(), &monitor).expect("memory");
+            let mut solver = search.solver(&*sums, &monitor);
             assert_eq!(solver.nimber(&position), Ok(1));
             (monitor.expansions(), monitor.nodes(), solver.nimbers(), solver.parts())
         };
-        assert_eq!(run(), run(), "{settings:?}");
+        assert_eq!(run(), run(), "{search:?}");
+    }
+}
+
+/// Two algorithms work on whole positions only.
+#[test]
+fn searches_that_know_no_nimbers_are_refused() {
+    let (sums, monitor) = (Sprouts::new(Ending::Normal).sums(), Monitor::new());
+    for algorithm in Algorithm::ALL {
+        let solver = Solver::new(&*sums, algorithm, &by(algorithm).options, &monitor);
+        match algorithm {
+            Algorithm::Reference | Algorithm::Pn2 => {
+                assert_eq!(solver.err(), Some(Halt::NoSuchSearch), "{algorithm}");
+            }
+            _ => assert!(solver.is_ok() && algorithm.has_nimbers(), "{algorithm}"),
+        }
     }
 }

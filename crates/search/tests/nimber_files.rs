@@ -3,22 +3,33 @@
 use std::collections::{HashMap, HashSet};
 
 use papamu_checker::nimbers::Claim as CheckedClaim;
-use papamu_game::Game;
 use papamu_game::sums::Sums;
 use papamu_game::tiny::Kayles;
+use papamu_game::{Ending, Game};
 use papamu_games::Sprouts;
 use papamu_search::nimber::file::{self, Claim, FileError, Lemmas};
-use papamu_search::nimber::{Algorithm, Position, Settings, Solver};
+use papamu_search::nimber::{Position, Solver};
+use papamu_search::options::{Algorithm, Options};
 use papamu_search::run::Monitor;
 use proptest::prelude::*;
 use sha2::{Digest, Sha256};
 
-fn settings() -> Settings {
-    Settings { memory_bytes: 256 << 20, ..Settings::default() }
+fn options() -> Options {
+    Options { memory_bytes: 256 << 20, ..Options::with_nimbers() }
+}
+
+/// Every search with nimbers.
+fn searches() -> impl Iterator<Item = Algorithm> {
+    [Algorithm::DfPn, Algorithm::Pns, Algorithm::AlphaBeta].into_iter()
+}
+
+/// Df-pn that knows nothing yet.
+fn fresh_solver<'a>(sums: &'a dyn Sums, monitor: &'a Monitor) -> Solver<'a> {
+    Solver::new(sums, Algorithm::DfPn, &options(), monitor).expect("memory")
 }
 
 fn position(sums: &dyn Sums, text: &str) -> Position {
-    Position::new(&sums.parts_of(text).expect("a position"), 0)
+    Position::new(&sums.read(text).expect("a position"), 0)
 }
 
 fn written(sums: &dyn Sums, claim: &Claim, lemmas: &Lemmas) -> Vec<u8> {
@@ -28,7 +39,7 @@ fn written(sums: &dyn Sums, claim: &Claim, lemmas: &Lemmas) -> Vec<u8> {
 }
 
 fn read(bytes: &[u8]) -> Result<(Claim, Lemmas), FileError> {
-    file::read(bytes, "sprouts", &*Sprouts::new(false).sums())
+    file::read(bytes, "sprouts", &*Sprouts::new(Ending::Normal).sums())
 }
 
 /// Lemmas as a set.
@@ -45,6 +56,7 @@ fn refused(bytes: &[u8]) -> (u64, String) {
             assert!(!problem.contains('\n'), "{problem}");
             (line, problem)
         }
+        Err(error @ FileError::Foreign { line, .. }) => (line, error.to_string()),
         other => panic!("{}: {other:?}", String::from_utf8_lossy(bytes)),
     }
 }
@@ -58,9 +70,9 @@ fn hashed(lines: &str) -> Vec<u8> {
 /// What is learnt from a file need not be searched again.
 #[test]
 fn round_trip() {
-    let sums = Sprouts::new(false).sums();
+    let sums = Sprouts::new(Ending::Normal).sums();
     let (start, monitor) = (position(&*sums, "0*8"), Monitor::new());
-    let mut solver = Solver::new(&*sums, settings(), &monitor).expect("memory");
+    let mut solver = fresh_solver(&*sums, &monitor);
     assert_eq!(solver.nimber(&start), Ok(0));
     let lemmas = solver.lemmas();
     assert_eq!(lemmas.len(), solver.nimbers());
@@ -81,10 +93,10 @@ fn round_trip() {
     }
 
     let (_, read_lemmas) = read(&written(&*sums, &Claim::Nothing, &lemmas)).expect("read");
-    for algorithm in Algorithm::ALL {
+    for algorithm in searches() {
         let monitor = Monitor::new();
-        let settings = Settings { algorithm, ..settings() };
-        let mut learned = Solver::new(&*sums, settings, &monitor).expect("memory");
+        let learned = Solver::new(&*sums, algorithm, &options(), &monitor);
+        let mut learned = learned.expect("memory");
         learned.learn(&read_lemmas).expect("memory");
         assert_eq!(learned.nimbers(), lemmas.len());
         assert_eq!(set(&learned.lemmas()), set(&lemmas));
@@ -95,7 +107,7 @@ fn round_trip() {
     // What was found on the way is of use elsewhere.
     let expansions = |known: &Lemmas| {
         let monitor = Monitor::new();
-        let mut solver = Solver::new(&*sums, settings(), &monitor).expect("memory");
+        let mut solver = fresh_solver(&*sums, &monitor);
         solver.learn(known).expect("memory");
         assert_eq!(solver.solve(&position(&*sums, "0*9")), Ok(true));
         drop(solver);
@@ -108,15 +120,15 @@ fn round_trip() {
 /// One land may have several codes; files with many lands are read all the same.
 #[test]
 fn many_lands() {
-    let sums = Sprouts::new(false).sums();
+    let sums = Sprouts::new(Ending::Normal).sums();
     for spots in [11, 13, 14] {
         let monitor = Monitor::new();
-        let mut solver = Solver::new(&*sums, settings(), &monitor).expect("memory");
+        let mut solver = fresh_solver(&*sums, &monitor);
         let start = position(&*sums, &format!("0*{spots}"));
         assert_eq!(solver.solve(&start), Ok(spots == 11));
         let lemmas = solver.lemmas();
         let (_, read_lemmas) = read(&written(&*sums, &Claim::Nothing, &lemmas)).expect("read");
-        let mut learned = Solver::new(&*sums, settings(), &monitor).expect("memory");
+        let mut learned = fresh_solver(&*sums, &monitor);
         learned.learn(&read_lemmas).expect("memory");
         for (code, nimber) in lemmas.iter() {
             let text = sums.write(code);
@@ -130,7 +142,7 @@ fn many_lands() {
 
 #[test]
 fn nothing_known_is_a_file() {
-    let sums = Sprouts::new(false).sums();
+    let sums = Sprouts::new(Ending::Normal).sums();
     let bytes = written(&*sums, &Claim::Nothing, &Lemmas::default());
     let (claim, lemmas) = read(&bytes).expect("read");
     assert!(claim == Claim::Nothing && lemmas.is_empty());
@@ -174,7 +186,7 @@ fn wrong_lines_are_named() {
         ("nimbers 1", "nimbers 2", 1, "begins with `papamu nimbers 1`"),
         ("game sprouts", "game cram", 2, "these are nimbers of cram, not of sprouts"),
         ("game sprouts", "game", 2, "here is `game`"),
-        ("rules normal", "rules misere", 3, "nimbers are of normal play"),
+        ("rules normal", "rules misere", 3, "these are nimbers of misere play, not of normal play"),
         ("claim loss", "claim draw", 4, "a claim is"),
         ("claim loss 0*2", "claim loss", 4, "a claim is"),
         ("claim loss", "claim nimber", 4, "a claim is"),
@@ -219,12 +231,13 @@ fn wrong_lines_are_named() {
     assert_eq!((line, &*problem), (2, "this is no text"));
 
     // Another game has files of its own, in which there is nothing of this one.
-    let error = file::read(&hashed(SMALL)[..], "kayles", &*Kayles.sums()).expect_err("sprouts");
+    let kayles_sums = Kayles::CAPABILITIES.sums(&Kayles);
+    let error = file::read(&hashed(SMALL)[..], "kayles", &*kayles_sums).expect_err("sprouts");
     assert_eq!(error.to_string(), "line 2: these are nimbers of sprouts, not of kayles");
     let mut kayles = Vec::new();
     let lemmas = [(Box::from(&b"12"[..]), 4)].into_iter().collect();
-    file::write(&mut kayles, "kayles", &*Kayles.sums(), &Claim::Nothing, &lemmas).expect("written");
-    assert_eq!(file::read(&kayles[..], "kayles", &*Kayles.sums()).expect("read").1, lemmas);
+    file::write(&mut kayles, "kayles", &*kayles_sums, &Claim::Nothing, &lemmas).expect("written");
+    assert_eq!(file::read(&kayles[..], "kayles", &*kayles_sums).expect("read").1, lemmas);
     assert_eq!(refused(&kayles).0, 2);
 }
 
@@ -261,9 +274,21 @@ fn accepted(bytes: &[u8]) -> Option<CheckedClaim> {
 }
 
 /// The lemmas that prove a claim on a position, and that claim.
-fn proof(sums: &dyn Sums, text: &str, settings: Settings, with_nimber: bool) -> (Claim, Lemmas) {
+fn proof(sums: &dyn Sums, text: &str, with_nimber: bool) -> (Claim, Lemmas) {
+    proof_by(Algorithm::DfPn, 1, sums, text, with_nimber)
+}
+
+/// The same by a search on so many threads.
+fn proof_by(
+    algorithm: Algorithm,
+    threads: usize,
+    sums: &dyn Sums,
+    text: &str,
+    with_nimber: bool,
+) -> (Claim, Lemmas) {
     let monitor = Monitor::new();
-    let mut solver = Solver::new(sums, settings, &monitor).expect("memory");
+    let options = Options { threads, ..options() };
+    let mut solver = Solver::new(sums, algorithm, &options, &monitor).expect("memory");
     let position = position(sums, text);
     let claim = if with_nimber {
         Claim::Nimber(solver.nimber(&position).expect("found"), text.to_owned())
@@ -281,14 +306,14 @@ fn proof(sums: &dyn Sums, text: &str, settings: Settings, with_nimber: bool) -> 
 
 #[test]
 fn certificates_are_accepted() {
-    let sums = Sprouts::new(false).sums();
+    let sums = Sprouts::new(Ending::Normal).sums();
     let texts = (1..=11).map(|spots| (format!("0*{spots}"), spots % 6 >= 3));
     let others = [("0*3+0*4", false), ("0*2+0*5+0*5", false), ("0*3+0*3+0*4", true), ("!", false)];
     let others = others.map(|(text, is_won)| (text.to_owned(), is_won));
     let mut kinds = HashSet::new();
     for (text, is_won) in texts.chain(others) {
         for with_nimber in [false, true] {
-            let (claim, lemmas) = proof(&*sums, &text, settings(), with_nimber);
+            let (claim, lemmas) = proof(&*sums, &text, with_nimber);
             let bytes = written(&*sums, &claim, &lemmas);
             let expected = match (with_nimber, is_won) {
                 (true, _) => CheckedClaim::Nimber(is_won.into(), text.clone()),
@@ -305,12 +330,11 @@ fn certificates_are_accepted() {
 /// Whatever the search, what it has found is a proof.
 #[test]
 fn every_search_certifies() {
-    let sums = Sprouts::new(false).sums();
-    for algorithm in Algorithm::ALL {
+    let sums = Sprouts::new(Ending::Normal).sums();
+    for algorithm in searches() {
         for (text, threads) in [("0*4", 1), ("0*5", 2), ("0*2.1a1a|2", 1), ("0.AB|1.AB", 2)] {
             for with_nimber in [false, true] {
-                let settings = Settings { algorithm, threads, ..settings() };
-                let (claim, lemmas) = proof(&*sums, text, settings, with_nimber);
+                let (claim, lemmas) = proof_by(algorithm, threads, &*sums, text, with_nimber);
                 assert!(accepted(&written(&*sums, &claim, &lemmas)).is_some(), "{claim:?}");
             }
         }
@@ -321,7 +345,7 @@ fn every_search_certifies() {
 #[test]
 fn random_positions_are_certified() {
     let mut random = fastrand::Rng::with_seed(6);
-    let game = Sprouts::new(false);
+    let game = Sprouts::new(Ending::Normal);
     let sums = game.sums();
     for _ in 0..100 {
         let start = format!("0*{}", random.usize(2..=5));
@@ -334,7 +358,7 @@ fn random_positions_are_certified() {
             }
         }
         let text = game.write(&position);
-        let (claim, lemmas) = proof(&*sums, &text, settings(), true);
+        let (claim, lemmas) = proof(&*sums, &text, true);
         assert!(accepted(&written(&*sums, &claim, &lemmas)).is_some(), "{claim:?}");
     }
 }
@@ -342,10 +366,10 @@ fn random_positions_are_certified() {
 /// A false lemma is noticed wherever it stands, and hardly one can be left out.
 #[test]
 fn every_lemma_counts() {
-    let sums = Sprouts::new(false).sums();
+    let sums = Sprouts::new(Ending::Normal).sums();
     for spots in 1..=6 {
         for with_nimber in [false, true] {
-            let (claim, lemmas) = proof(&*sums, &format!("0*{spots}"), settings(), with_nimber);
+            let (claim, lemmas) = proof(&*sums, &format!("0*{spots}"), with_nimber);
             let mut spare = 0;
             for place in 0..lemmas.len() {
                 let mut changed: Vec<(Box<[u8]>, u8)> =
@@ -366,11 +390,11 @@ fn every_lemma_counts() {
 /// Nimbers from elsewhere that do not rest on others are no proof.
 #[test]
 fn what_is_not_proved_is_not_certified() {
-    let sums = Sprouts::new(false).sums();
+    let sums = Sprouts::new(Ending::Normal).sums();
     let (start, monitor) = (position(&*sums, "0*6"), Monitor::new());
-    let mut solver = Solver::new(&*sums, settings(), &monitor).expect("memory");
+    let mut solver = fresh_solver(&*sums, &monitor);
     assert_eq!(solver.needed(&start, false).expect("memory"), None);
-    let code = sums.parts_of("0*6").expect("a start").list(0).next().expect("a land").into();
+    let code = sums.read("0*6").expect("a start").list(0).next().expect("a land").into();
     solver.learn(&[(code, 0)].into_iter().collect()).expect("memory");
     assert_eq!((solver.solve(&start), solver.nimber(&start)), (Ok(false), Ok(0)));
     assert_eq!(solver.needed(&start, false).expect("memory"), None);

@@ -3,14 +3,15 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use papamu_game::{Game, Player, Progress};
+use papamu_base::Progress;
+use papamu_game::{Game, Player};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
-use papamu_tables::build::Plan;
-use papamu_tables::shape::Shape;
-use papamu_tables::squares::Squares;
-use papamu_tables::table::Table;
-use papamu_tables::{capped, complete};
+use papamu_tables::konane::plan::Plan;
+use papamu_tables::konane::shape::Shape;
+use papamu_tables::konane::squares::Squares;
+use papamu_tables::konane::table::Table;
+use papamu_tables::konane::{capped, complete};
 
 fn build(criterion: &mut Criterion) {
     let (game, _) = Konane::read("6x5").expect("a board");

@@ -1,31 +1,9 @@
-//! Strong solving: the value of every position of a board.
+//! Databases of positions: the value of every position of a board.
 //!
-//! Konane's stones never leave the colour of square they started on, so a position is a set of
-//! black squares, a set of white squares and the side to move. [`squares`] numbers the squares of
-//! each colour, [`classes`] finds the sets that are the same under symmetry, [`ranking`] numbers sets
-//! of a given size.
-//!
-//! A complete table has all positions: [`row`] works on all white sets of one black set at a time,
-//! [`build`] goes through the black sets and [`complete`] keeps the result. A capped table, of
-//! [`capped`], has the positions with up to some number of stones. [`shape`] says of which files a
-//! table consists, [`places`] where in them a position is, [`directory`] how they come to be;
-//! [`table`] answers from them and [`verify`] checks them. [`stats`] counts reachable positions by rows, and [`train`] learns from what a
-//! table knows.
+//! [`konane`] is the bit-parallel engine of one game. [`store`] keeps tables on disk and [`ranking`]
+//! numbers sets; both know no game.
 
-pub mod build;
-pub mod capped;
-pub mod classes;
-pub mod complete;
-pub mod directory;
-mod layer_file;
-pub mod places;
-pub mod plies;
+pub mod konane;
 mod random;
 pub mod ranking;
-pub mod row;
-pub mod shape;
-pub mod squares;
-pub mod stats;
-pub mod table;
-pub mod train;
-pub mod verify;
+pub mod store;

@@ -4,17 +4,18 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use papamu_game::{Game, Player, Progress};
+use papamu_base::Progress;
+use papamu_game::{Game, Player};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
-use papamu_search::plain;
-use papamu_tables::capped;
-use papamu_tables::directory::TableError;
-use papamu_tables::places::Places;
-use papamu_tables::shape::Shape;
-use papamu_tables::squares::Squares;
-use papamu_tables::table::Table;
-use papamu_tables::verify::{check_hashes, check_logic};
+use papamu_search::reference;
+use papamu_tables::konane::capped;
+use papamu_tables::konane::places::Places;
+use papamu_tables::konane::shape::Shape;
+use papamu_tables::konane::squares::Squares;
+use papamu_tables::konane::table::Table;
+use papamu_tables::konane::verify::{check_hashes, check_logic};
+use papamu_tables::store::directory::TableError;
 
 fn squares(board: &str) -> Squares {
     let (game, _) = Konane::read(board).expect("a board");
@@ -27,7 +28,9 @@ fn build(board: &str, stones: u32, directory: &Path) -> Result<u32, TableError> 
 }
 
 fn minimax(game: &Konane, position: &Position) -> papamu_game::Value {
-    plain::solve(game, position, 1 << 30, &Progress::new()).expect("fits").value
+    reference::solve(game, position, &Konane::CAPABILITIES, 1 << 30, &Progress::new())
+        .expect("fits")
+        .value
 }
 
 /// All positions of small boards that the table must know, and none beyond.

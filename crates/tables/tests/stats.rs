@@ -1,12 +1,13 @@
 //! Reachable positions against the thesis and against a breadth-first search.
 
+use papamu_base::Progress;
+use papamu_game::Game;
 use papamu_game::states::states;
-use papamu_game::{Game, Progress};
 use papamu_games::Konane;
 use papamu_games::konane::published::{StateSpace, state_space};
-use papamu_tables::build::Plan;
-use papamu_tables::squares::Squares;
-use papamu_tables::stats::{PlyStats, stats};
+use papamu_tables::konane::plan::Plan;
+use papamu_tables::konane::squares::Squares;
+use papamu_tables::konane::stats::{PlyStats, stats};
 
 fn counted(board: &str) -> Vec<PlyStats> {
     let (game, _) = Konane::read(board).expect("a board");

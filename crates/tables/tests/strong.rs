@@ -3,17 +3,18 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use papamu_game::{Game, Player, Progress};
+use papamu_base::Progress;
+use papamu_game::{Game, Player};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
-use papamu_search::plain;
-use papamu_tables::build::Plan;
-use papamu_tables::complete;
-use papamu_tables::directory::TableError;
-use papamu_tables::shape::Shape;
-use papamu_tables::squares::Squares;
-use papamu_tables::table::Table;
-use papamu_tables::verify::{check_hashes, check_logic};
+use papamu_search::reference;
+use papamu_tables::konane::complete;
+use papamu_tables::konane::plan::Plan;
+use papamu_tables::konane::shape::Shape;
+use papamu_tables::konane::squares::Squares;
+use papamu_tables::konane::table::Table;
+use papamu_tables::konane::verify::{check_hashes, check_logic};
+use papamu_tables::store::directory::TableError;
 
 fn build(board: &str, directory: &Path) -> Result<complete::Built, TableError> {
     let (game, _) = Konane::read(board).expect("a board");
@@ -31,7 +32,9 @@ fn place(name: &str) -> (tempfile::TempDir, PathBuf) {
 }
 
 fn minimax(game: &Konane, position: &Position) -> papamu_game::Value {
-    plain::solve(game, position, 4 << 30, &Progress::new()).expect("fits").value
+    reference::solve(game, position, &Konane::CAPABILITIES, 4 << 30, &Progress::new())
+        .expect("fits")
+        .value
 }
 
 /// A position after random moves from the start, and one with random stones.
@@ -78,8 +81,9 @@ fn values_are_those_of_minimax() {
 #[test]
 #[ignore = "takes 5 GiB of memory and minutes"]
 fn values_of_6x6_are_those_of_searches() {
-    use papamu_search::run::{Monitor, Options};
-    use papamu_search::solver::{Algorithm, Helpers, solve};
+    use papamu_search::options::{Algorithm, Options};
+    use papamu_search::run::Monitor;
+    use papamu_search::solver::{Helpers, solve};
 
     let (_keep, path) = place("6x6");
     build("6x6", &path).expect("built");

@@ -5,9 +5,9 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use papamu_game::Progress;
-use papamu_values::conjecture::{Settings, Side, Table, conjecture};
-use papamu_values::konane::{Evaluator, Grid, Regions, Square};
+use papamu_base::Progress;
+use papamu_values::conjecture::{InvariantTable, Settings, Side, conjecture};
+use papamu_values::konane::{Evaluator, Regions, Setup, Square};
 use papamu_values::{Forms, Limits, Value};
 
 fn regions() -> Regions {
@@ -15,54 +15,54 @@ fn regions() -> Regions {
 }
 
 /// Nothing is known at first.
-fn value(grids: &[Grid]) -> Value {
+fn value(setups: &[Setup]) -> Value {
     let regions = regions();
     let mut evaluator = Evaluator::new(&regions);
-    let values = grids.iter().map(|grid| grid.value(&mut evaluator).expect("small"));
+    let values = setups.iter().map(|setup| evaluator.value(setup).expect("small"));
     values.last().expect("a position")
 }
 
-fn opened(rows: usize, columns: usize) -> Grid {
-    let mut grid = Grid::full(rows, columns).expect("small");
+fn opened(rows: usize, columns: usize) -> Setup {
+    let mut setup = Setup::full(rows, columns).expect("small");
     let (row, column) = (rows / 2, columns / 2);
-    grid.set(row, column, Square::Empty);
-    grid.set(row, column - 1, Square::Empty);
-    grid
+    setup.set(row, column, Square::Empty);
+    setup.set(row, column - 1, Square::Empty);
+    setup
 }
 
 /// Each square of 5x5 is taken with a probability of one half, in the colours of a real game.
-fn random_grids(seed: u64) -> Vec<Grid> {
+fn random_grids(seed: u64) -> Vec<Setup> {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut grid = || {
-        let mut grid = Grid::full(5, 5).expect("small");
+    let mut setup = || {
+        let mut setup = Setup::full(5, 5).expect("small");
         for row in 0..5 {
             for column in 0..5 {
                 if random.bool() {
-                    grid.set(row, column, Square::Empty);
+                    setup.set(row, column, Square::Empty);
                 }
             }
         }
-        grid
+        setup
     };
-    (0..1000).map(|_| grid()).collect()
+    (0..1000).map(|_| setup()).collect()
 }
 
 fn positions(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("value of an opened board");
     group.sample_size(10);
     for (rows, columns) in [(4, 4), (5, 4), (6, 4), (5, 5)] {
-        let grid = opened(rows, columns);
+        let setup = opened(rows, columns);
         group.bench_function(format!("{rows}x{columns}"), |bencher| {
-            bencher.iter(|| value(std::slice::from_ref(black_box(&grid))));
+            bencher.iter(|| value(std::slice::from_ref(black_box(&setup))));
         });
     }
     group.finish();
     let mut group = criterion.benchmark_group("1000 random positions of 5x5");
     group.sample_size(10);
     for seed in 1..=3 {
-        let grids = random_grids(seed);
+        let setups = random_grids(seed);
         group.bench_function(format!("seed {seed}"), |bencher| {
-            bencher.iter(|| value(black_box(&grids)));
+            bencher.iter(|| value(black_box(&setups)));
         });
     }
     group.finish();
@@ -71,7 +71,7 @@ fn positions(criterion: &mut Criterion) {
 /// 50 objects, 7 invariants, 11 operators.
 fn conjectures(criterion: &mut Criterion) {
     let mut random = fastrand::Rng::with_seed(1);
-    let table = Table {
+    let table = InvariantTable {
         invariants: (0..7).map(|i| format!("i{i}")).collect(),
         objects: (0..50).map(|i| i.to_string()).collect(),
         columns: (0..7).map(|_| (0..50).map(|_| f64::from(random.u32(0..30))).collect()).collect(),
@@ -90,7 +90,7 @@ fn conjectures(criterion: &mut Criterion) {
         memory_bytes: 1 << 30,
         undefined: 0.2,
     };
-    let run = |table: &Table| {
+    let run = |table: &InvariantTable| {
         let found = conjecture(table, &settings, Instant::now(), &Progress::new());
         found.map_or(0, |found| found.tested)
     };

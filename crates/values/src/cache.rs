@@ -3,8 +3,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use papamu_game::AtomicWords;
-use papamu_game::memory::OutOfMemory;
+use papamu_base::AtomicWords;
+use papamu_base::memory::OutOfMemory;
 
 use crate::forms::Value;
 

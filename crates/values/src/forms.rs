@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use once_cell::race::OnceBox;
-use papamu_game::memory::OutOfMemory;
+use papamu_base::memory::OutOfMemory;
+use papamu_base::{Stop, Stopped};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 use thiserror::Error;
@@ -31,6 +32,9 @@ pub enum Halt {
     /// The time is up.
     #[error("the time is up")]
     Time,
+    /// Somebody asked for an end.
+    #[error("stopped before the work was done")]
+    Stopped,
     /// The store is full.
     #[error("the memory for values is full")]
     Memory,
@@ -60,18 +64,34 @@ impl From<OutOfMemory> for Halt {
     }
 }
 
+impl From<Stopped> for Halt {
+    fn from(_: Stopped) -> Halt {
+        Halt::Stopped
+    }
+}
+
+impl Halt {
+    /// Whether the work ended although there is an answer: with more time or memory, or if nobody
+    /// asks for an end, it is found.
+    pub fn is_unfinished(self) -> bool {
+        matches!(self, Halt::Time | Halt::Stopped | Halt::Memory)
+    }
+}
+
 /// How far calculations may go.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// They end at this time.
     pub deadline: Option<Instant>,
+    /// They end when somebody asks for it.
+    pub stop: Stop,
     /// They end when the store has taken so many bytes.
     pub memory_bytes: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { deadline: None, memory_bytes: 4 << 30 }
+        Limits { deadline: None, stop: Stop::new(), memory_bytes: 4 << 30 }
     }
 }
 
@@ -185,8 +205,8 @@ impl Forms {
     }
 
     /// How far calculations may go.
-    pub fn limits(&self) -> Limits {
-        self.limits
+    pub fn limits(&self) -> &Limits {
+        &self.limits
     }
 
     /// How many values there are.
@@ -204,6 +224,7 @@ impl Forms {
 
     #[cold]
     fn look(&self) -> Result<(), Halt> {
+        self.limits.stop.check()?;
         if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(Halt::Time);
         }

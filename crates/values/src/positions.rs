@@ -2,8 +2,9 @@
 //! every position. The first player is Left. Of impartial games the values are nimbers.
 
 use hashbrown::HashMap;
-use papamu_game::memory::make_room;
-use papamu_game::{Game, Player, Progress, Value as Ending};
+use papamu_base::memory::make_room;
+use papamu_base::{Progress, Stopped};
+use papamu_game::{Capabilities, Game, Player, Value as Ending};
 use thiserror::Error;
 
 use crate::canonical::Side;
@@ -15,6 +16,9 @@ pub enum NoValue {
     /// The work ended before.
     #[error(transparent)]
     Halt(#[from] Halt),
+    /// The work was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
     /// Some position is one player's turn only.
     #[error("`{position}` cannot be had with the other player to move")]
     OneSided {
@@ -35,16 +39,22 @@ pub type Successors<G> = Vec<(<G as Game>::Move, <G as Game>::Position)>;
 /// Values of the positions of a game, remembered by canonical position.
 pub struct Positions<'a, G: Game> {
     game: &'a G,
+    capabilities: &'a Capabilities<G>,
     forms: &'a Forms,
-    /// Parts that do not fall apart, with Left to move.
+    /// Components that do not fall apart, with Left to move.
     known: HashMap<G::Position, Value>,
     progress: &'a Progress,
 }
 
 impl<'a, G: Game> Positions<'a, G> {
     /// Nothing known yet. `progress` counts the positions looked into.
-    pub fn new(game: &'a G, forms: &'a Forms, progress: &'a Progress) -> Positions<'a, G> {
-        Positions { game, forms, known: HashMap::new(), progress }
+    pub fn new(
+        game: &'a G,
+        capabilities: &'a Capabilities<G>,
+        forms: &'a Forms,
+        progress: &'a Progress,
+    ) -> Positions<'a, G> {
+        Positions { game, capabilities, forms, known: HashMap::new(), progress }
     }
 
     /// The store of the values.
@@ -55,8 +65,8 @@ impl<'a, G: Game> Positions<'a, G> {
     /// The value of a position, whoever is to move.
     pub fn value(&mut self, position: &G::Position) -> Result<Value, NoValue> {
         let mut sum = Value::ZERO;
-        for part in self.game.parts(position) {
-            sum = self.forms.add(sum, self.value_of_part(part)?)?;
+        for component in self.capabilities.components(self.game, position) {
+            sum = self.forms.add(sum, self.value_of_component(component)?)?;
         }
         Ok(sum)
     }
@@ -72,13 +82,13 @@ impl<'a, G: Game> Positions<'a, G> {
         if G::IMPARTIAL {
             return Ok([position.clone(), position.clone()]);
         }
-        let turned = self
-            .game
-            .turned(position)
+        let passed = self
+            .capabilities
+            .pass(self.game, position)
             .ok_or_else(|| NoValue::OneSided { position: self.game.write(position) })?;
         Ok(match self.game.to_move(position) {
-            Player::First => [position.clone(), turned],
-            Player::Second => [turned, position.clone()],
+            Player::First => [position.clone(), passed],
+            Player::Second => [passed, position.clone()],
         })
     }
 
@@ -96,13 +106,14 @@ impl<'a, G: Game> Positions<'a, G> {
         Ok(moves.into_iter().map(after).collect())
     }
 
-    fn value_of_part(&mut self, part: G::Position) -> Result<Value, NoValue> {
-        let [left, _] = self.both(&part)?;
+    fn value_of_component(&mut self, component: G::Position) -> Result<Value, NoValue> {
+        let [left, _] = self.both(&component)?;
         let key = self.game.canonical(&left);
         if let Some(&value) = self.known.get(&key) {
             return Ok(value);
         }
         self.progress.add(1);
+        self.progress.stop().check()?;
         self.forms.remember(2 * size_of::<(G::Position, Value)>() as u64)?;
         let mut options = [Side::new(), Side::new()];
         for (side, moves) in options.iter_mut().zip(self.moves(&key)?) {

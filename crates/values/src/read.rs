@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
     /// Names the part that ends here if it has no value. Time and memory end everywhere.
     fn placed<T>(&self, start: usize, result: Result<T, Halt>) -> Result<T, ReadError> {
         result.map_err(|halt| match halt {
-            Halt::Time | Halt::Memory => ReadError::Halt(halt),
+            halt if halt.is_unfinished() => ReadError::Halt(halt),
             problem => {
                 let part: String = self.text[start..self.at].iter().collect();
                 let mut part = part.trim_end().to_owned();

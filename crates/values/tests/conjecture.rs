@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use papamu_game::Progress;
+use papamu_base::Progress;
 use papamu_values::conjecture::{
-    self as engine, Binary, Conjecture, Expression, Found, Operator, Settings, Side, Table, Unary,
-    Wrong,
+    self as engine, Binary, Conjecture, Expression, Found, InvariantTable, Operator, Settings,
+    Side, Unary, Wrong,
 };
 
-fn conjecture(table: &Table, settings: &Settings) -> Found {
+fn conjecture(table: &InvariantTable, settings: &Settings) -> Found {
     let progress = Progress::new();
     let found = engine::conjecture(table, settings, Instant::now(), &progress).expect("no theory");
     assert!(progress.done() <= found.tested);
@@ -35,9 +35,9 @@ fn settings(target: usize, side: Side, names: &str, complexity: usize) -> Settin
     }
 }
 
-/// Table 1 of "Auto Conjecturing and Konane": stones of both colours and moves of three positions.
-fn table_1() -> Table {
-    Table {
+/// InvariantTable 1 of "Auto Conjecturing and Konane": stones of both colours and moves of three positions.
+fn table_1() -> InvariantTable {
+    InvariantTable {
         invariants: ["black", "white", "moves"].map(str::to_owned).to_vec(),
         objects: ["xox/...", "xo./.xo", ".ox/xo."].map(str::to_owned).to_vec(),
         columns: vec![vec![2.0, 2.0, 2.0], vec![1.0, 2.0, 2.0], vec![0.0, 1.0, 2.0]],
@@ -73,7 +73,7 @@ fn conjectures_are_true_and_none_is_redundant() {
         let mut column =
             || -> Vec<f64> { (0..objects).map(|_| f64::from(random.i32(-3..10))).collect() };
         let columns = vec![column(), column(), column(), column()];
-        let table = Table {
+        let table = InvariantTable {
             invariants: ["a", "b", "c", "d"].map(str::to_owned).to_vec(),
             objects: (0..objects).map(|i| i.to_string()).collect(),
             columns,
@@ -104,7 +104,7 @@ fn conjectures_are_true_and_none_is_redundant() {
             }
         }
         assert!(found.conjectures.iter().all(|c| c.fails_for(&table, &plain).is_empty()));
-        let larger = Table {
+        let larger = InvariantTable {
             columns: table
                 .columns
                 .iter()
@@ -135,7 +135,7 @@ fn conjectures_are_true_and_none_is_redundant() {
 fn little_memory_finds_the_same() {
     let mut random = fastrand::Rng::with_seed(33);
     let mut column = || -> Vec<f64> { (0..30).map(|_| f64::from(random.i32(0..20))).collect() };
-    let table = Table {
+    let table = InvariantTable {
         invariants: ["a", "b", "c", "d"].map(str::to_owned).to_vec(),
         objects: (0..30).map(|i| i.to_string()).collect(),
         columns: vec![column(), column(), column(), column()],
@@ -166,7 +166,7 @@ fn little_memory_finds_the_same() {
 /// Where an expression is undefined it says nothing, and it may be undefined for few objects only.
 #[test]
 fn undefined_values_are_skipped() {
-    let table = Table {
+    let table = InvariantTable {
         invariants: ["y", "x"].map(str::to_owned).to_vec(),
         objects: (0..10).map(|i| i.to_string()).collect(),
         columns: vec![
@@ -194,7 +194,7 @@ fn what_a_theory_says_is_no_news() {
         let objects = random.usize(1..20);
         let mut column =
             || -> Vec<f64> { (0..objects).map(|_| f64::from(random.i32(-3..10))).collect() };
-        let mut table = Table {
+        let mut table = InvariantTable {
             invariants: ["a", "b", "c", "d"].map(str::to_owned).to_vec(),
             objects: (0..objects).map(|i| i.to_string()).collect(),
             columns: vec![column(), column(), column(), column()],
@@ -246,7 +246,7 @@ fn what_a_theory_says_is_no_news() {
 }
 
 /// The value of an expression of integers, by a second and exact implementation.
-fn integer(expression: &Expression, table: &Table, object: usize) -> i128 {
+fn integer(expression: &Expression, table: &InvariantTable, object: usize) -> i128 {
     let value = |x: &Expression| integer(x, table, object);
     match expression {
         Expression::Invariant(index) => table.columns[*index][object] as i128,
@@ -270,7 +270,7 @@ fn exact_data_gives_exact_conjectures() {
             (0..6).map(|_| near + f64::from(random.i32(-2..3))).collect()
         };
         let large = 2.0_f64.powi(34);
-        let table = Table {
+        let table = InvariantTable {
             invariants: ["a", "b", "c"].map(str::to_owned).to_vec(),
             objects: (0..6).map(|i| i.to_string()).collect(),
             columns: vec![column(large), column(large), column(3.0)],
@@ -290,14 +290,14 @@ fn exact_data_gives_exact_conjectures() {
     }
     assert!(seen > 1000);
     // Roots, and thirds in the table, are not exact.
-    let table = Table {
+    let table = InvariantTable {
         invariants: ["a", "b"].map(str::to_owned).to_vec(),
         objects: vec!["0".to_owned()],
         columns: vec![vec![1.0], vec![4.0]],
     };
     let roots = conjecture(&table, &settings(0, Side::Upper, "sqrt", 2));
     assert_eq!(roots.conjectures.last().map(|c| c.is_exact), Some(false));
-    let thirds = Table { columns: vec![vec![1.0], vec![4.0 / 3.0]], ..table };
+    let thirds = InvariantTable { columns: vec![vec![1.0], vec![4.0 / 3.0]], ..table };
     let thirds = conjecture(&thirds, &settings(0, Side::Upper, "+1", 1));
     assert_eq!(thirds.conjectures.last().map(|c| c.is_exact), Some(false));
 }

@@ -1,6 +1,6 @@
 //! Values of Konane positions against published ones and against playing them out.
 
-use papamu_values::konane::{Evaluator, Grid, Regions, Square};
+use papamu_values::konane::{Evaluator, Regions, Setup, Square};
 use papamu_values::{Forms, Limits, Outcome};
 
 fn regions() -> Regions {
@@ -8,12 +8,12 @@ fn regions() -> Regions {
 }
 
 /// The rules again, as plainly as possible: all positions that a player can move to.
-fn moves(grid: &Grid, player: Square) -> Vec<Grid> {
+fn moves(setup: &Setup, player: Square) -> Vec<Setup> {
     let enemy = if player == Square::Black { Square::White } else { Square::Black };
     let mut result = Vec::new();
-    for row in 0..grid.rows() {
-        for column in 0..grid.columns() {
-            if grid.get(row, column) != player {
+    for row in 0..setup.rows() {
+        for column in 0..setup.columns() {
+            if setup.get(row, column) != player {
                 continue;
             }
             for (down, right) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
@@ -23,8 +23,8 @@ fn moves(grid: &Grid, player: Square) -> Vec<Grid> {
                     });
                     (place[0], place[1])
                 };
-                let get = |(row, column)| grid.get(row, column);
-                let mut next = grid.clone();
+                let get = |(row, column)| setup.get(row, column);
+                let mut next = setup.clone();
                 let mut steps = 0;
                 while get(at(steps + 1)) == enemy && get(at(steps + 2)) == Square::Empty {
                     let [from, over, to] = [at(steps), at(steps + 1), at(steps + 2)];
@@ -41,7 +41,7 @@ fn moves(grid: &Grid, player: Square) -> Vec<Grid> {
 }
 
 /// Whether the player to move wins the sum of the boards.
-fn wins(boards: &[Grid], player: Square, known: &mut Known) -> bool {
+fn wins(boards: &[Setup], player: Square, known: &mut Known) -> bool {
     let key = (boards.to_vec(), player);
     if let Some(&wins) = known.get(&key) {
         return wins;
@@ -58,9 +58,9 @@ fn wins(boards: &[Grid], player: Square, known: &mut Known) -> bool {
     result
 }
 
-type Known = std::collections::HashMap<(Vec<Grid>, Square), bool>;
+type Known = std::collections::HashMap<(Vec<Setup>, Square), bool>;
 
-fn outcome(boards: &[Grid], known: &mut Known) -> Outcome {
+fn outcome(boards: &[Setup], known: &mut Known) -> Outcome {
     match (wins(boards, Square::Black, known), wins(boards, Square::White, known)) {
         (true, true) => Outcome::Next,
         (false, false) => Outcome::Previous,
@@ -70,26 +70,26 @@ fn outcome(boards: &[Grid], known: &mut Known) -> Outcome {
 }
 
 /// A board with stones on some squares, of the colours of a real game or of any.
-fn random_board(random: &mut fastrand::Rng, most: usize) -> Grid {
+fn random_board(random: &mut fastrand::Rng, most: usize) -> Setup {
     let (rows, columns) = loop {
         let size = (random.usize(1..=6), random.usize(1..=6));
         if size.0 * size.1 <= most {
             break size;
         }
     };
-    let mut grid = Grid::new(rows, columns).expect("small");
+    let mut setup = Setup::new(rows, columns).expect("small");
     let (density, is_free) = (random.f64(), random.bool());
     for row in 0..rows {
         for column in 0..columns {
             let is_black = if is_free { random.bool() } else { (row + column) % 2 == 0 };
             if random.f64() < density {
-                grid.set(row, column, if is_black { Square::Black } else { Square::White });
+                setup.set(row, column, if is_black { Square::Black } else { Square::White });
             } else if random.u32(0..20) == 0 {
-                grid.set(row, column, Square::Wall);
+                setup.set(row, column, Square::Wall);
             }
         }
     }
-    grid
+    setup
 }
 
 #[test]
@@ -99,10 +99,10 @@ fn outcomes_of_positions_are_those_of_minimax() {
     let mut random = fastrand::Rng::with_seed(21);
     let mut seen = [0; 4];
     for _ in 0..10_000 {
-        let grid = random_board(&mut random, 16);
-        let value = grid.value(&mut evaluator).expect("small");
-        let outcome = outcome(std::slice::from_ref(&grid), &mut Known::new());
-        assert_eq!(regions.forms().outcome(value).expect("small"), outcome, "{grid}");
+        let setup = random_board(&mut random, 16);
+        let value = evaluator.value(&setup).expect("small");
+        let outcome = outcome(std::slice::from_ref(&setup), &mut Known::new());
+        assert_eq!(regions.forms().outcome(value).expect("small"), outcome, "{setup}");
         seen["LRNP".find(outcome.letter()).unwrap_or(0)] += 1;
     }
     assert!(seen.iter().all(|&count| count > 300), "{seen:?}");
@@ -115,9 +115,9 @@ fn outcomes_of_sums_are_those_of_minimax() {
     let mut random = fastrand::Rng::with_seed(22);
     for _ in 0..1000 {
         let count = random.usize(2..=3);
-        let boards: Vec<Grid> = (0..count).map(|_| random_board(&mut random, 9)).collect();
+        let boards: Vec<Setup> = (0..count).map(|_| random_board(&mut random, 9)).collect();
         let values: Vec<_> =
-            boards.iter().map(|board| board.value(&mut evaluator).expect("small")).collect();
+            boards.iter().map(|board| evaluator.value(board).expect("small")).collect();
         let sum = regions.forms().sum(values).expect("small");
         let expected = outcome(&boards, &mut Known::new());
         assert_eq!(regions.forms().outcome(sum).expect("small"), expected);
@@ -132,7 +132,7 @@ fn boards_side_by_side_are_worth_their_sum() {
     let mut random = fastrand::Rng::with_seed(23);
     for _ in 0..300 {
         let boards = [(); 3].map(|()| random_board(&mut random, 12));
-        let mut wide = Grid::new(6, 20).expect("small");
+        let mut wide = Setup::new(6, 20).expect("small");
         (0..6).for_each(|row| (0..20).for_each(|column| wide.set(row, column, Square::Wall)));
         for (i, board) in boards.iter().enumerate() {
             for row in 0..board.rows() {
@@ -141,9 +141,9 @@ fn boards_side_by_side_are_worth_their_sum() {
                 }
             }
         }
-        let values = boards.map(|board| board.value(&mut evaluator).expect("small"));
+        let values = boards.map(|board| evaluator.value(&board).expect("small"));
         let sum = regions.forms().sum(values).expect("small");
-        assert_eq!(wide.value(&mut evaluator).expect("small"), sum, "{wide}");
+        assert_eq!(evaluator.value(&wide).expect("small"), sum, "{wide}");
     }
 }
 
@@ -154,18 +154,18 @@ fn long_boards_are_those_of_minimax() {
     let mut evaluator = Evaluator::new(&regions);
     let mut random = fastrand::Rng::with_seed(24);
     for _ in 0..300 {
-        let mut grid = Grid::new(2, 12).expect("small");
+        let mut setup = Setup::new(2, 12).expect("small");
         for row in 0..2 {
             for column in 0..12 {
                 if random.f64() < 0.6 {
                     let is_black = (row + column) % 2 == 0;
-                    grid.set(row, column, if is_black { Square::Black } else { Square::White });
+                    setup.set(row, column, if is_black { Square::Black } else { Square::White });
                 }
             }
         }
-        let value = grid.value(&mut evaluator).expect("small");
-        let expected = outcome(std::slice::from_ref(&grid), &mut Known::new());
-        assert_eq!(regions.forms().outcome(value).expect("small"), expected, "{grid}");
+        let value = evaluator.value(&setup).expect("small");
+        let expected = outcome(std::slice::from_ref(&setup), &mut Known::new());
+        assert_eq!(regions.forms().outcome(value).expect("small"), expected, "{setup}");
     }
 }
 
@@ -183,8 +183,8 @@ fn known_positions() {
         ("xo../.x../..x./...x", "1/4"),
         ("..o.ox.x..", "*2"),
     ] {
-        let grid = Grid::read(position).expect(position);
-        let found = grid.value(&mut evaluator).expect("small");
+        let setup = Setup::read(position).expect(position);
+        let found = evaluator.value(&setup).expect("small");
         assert_eq!(regions.forms().write(found, 1000).expect("small"), value, "{position}");
     }
 }
@@ -198,7 +198,7 @@ fn differences(family: Family, most: usize) -> Vec<(usize, String, String)> {
     let mut evaluator = Evaluator::new(&regions);
     let mut differences = Vec::new();
     for n in family.first()..=most {
-        let value = family.member(n).expect("fits").value(&mut evaluator).expect("small");
+        let value = evaluator.value(&family.member(n).expect("fits")).expect("small");
         let published = family.published(n).expect("a formula").value;
         if forms.read(&published) != Ok(value) {
             differences.push((n, forms.write(value, 1000).expect("small"), published));
@@ -239,7 +239,7 @@ fn stairs_have_known_values() {
     let regions = regions();
     let mut evaluator = Evaluator::new(&regions);
     for (n, expected) in (1..).zip(["*", "*2", "*3", "*", "0", "*", "0"]) {
-        let value = Family::Stairs.member(n).expect("fits").value(&mut evaluator).expect("small");
+        let value = evaluator.value(&Family::Stairs.member(n).expect("fits")).expect("small");
         assert_eq!(regions.forms().write(value, 1000).expect("small"), expected, "{n}");
     }
 }
@@ -253,17 +253,17 @@ fn somewhat_solid_rows_are_as_published() {
     for a in (1..20).step_by(2) {
         for b in (1..20 - a).step_by(2) {
             for c in (1..=20 - a - b).step_by(2) {
-                let grid = families::somewhat_solid(&[a, b, c]).expect("fits");
-                let value = grid.value(&mut evaluator).expect("small");
+                let setup = families::somewhat_solid(&[a, b, c]).expect("fits");
+                let value = evaluator.value(&setup).expect("small");
                 let published = families::somewhat_solid_published(&[a, b, c]).expect("odd");
-                assert_eq!(regions.forms().read(&published.value), Ok(value), "{grid}");
+                assert_eq!(regions.forms().read(&published.value), Ok(value), "{setup}");
                 count += 1;
             }
         }
     }
     assert!(count > 100);
-    let grid = families::somewhat_solid(&[1, 2, 1]).expect("fits");
-    assert_eq!(grid.to_string(), "...o.ox.x..");
+    let setup = families::somewhat_solid(&[1, 2, 1]).expect("fits");
+    assert_eq!(setup.to_string(), "...o.ox.x..");
 }
 
 /// Regions as long as a word has bits, and longer and shorter ones, are worth the same lying and standing.
@@ -276,7 +276,7 @@ fn long_rows_may_stand() {
         let row = format!(".x{}", "o.".repeat(length));
         let column: Vec<String> = row.chars().map(String::from).collect();
         let value = |text: &str, evaluator: &mut Evaluator| {
-            Grid::read(text).expect("a row").value(evaluator).expect("small")
+            evaluator.value(&Setup::read(text).expect("a row")).expect("small")
         };
         let lying = value(&row, &mut evaluator);
         assert_eq!(value(&column.join("/"), &mut evaluator), lying);
@@ -284,4 +284,150 @@ fn long_rows_may_stand() {
     }
     // Each has one stone more to jump over.
     assert!(values[0] != values[1] && values[1] != values[2]);
+}
+
+use papamu_base::{Progress, Stop};
+use papamu_game::{Game, Player};
+use papamu_values::Halt;
+use papamu_values::konane::boards::{Colours, random};
+use papamu_values::konane::{Partial, invariants, smallest};
+
+/// Jumps of setups are the moves of the game, with the same names and the same positions after them.
+#[test]
+fn jumps_are_the_moves_of_the_game() {
+    let mut compared = 0;
+    for (rows, columns) in [(3, 3), (4, 6), (8, 8), (2, 20), (40, 1)] {
+        for setup in random(rows, columns, 50, 3).expect("small") {
+            for player in [Player::First, Player::Second] {
+                let setup = setup.clone().with_side(Some(player));
+                let (game, position) = setup.position().expect("alternating colours");
+                if game.is_removal(&position) {
+                    continue;
+                }
+                let mut jumps = Vec::new();
+                game.moves(&position, &mut jumps);
+                let mut expected: Vec<(String, Setup)> = jumps
+                    .iter()
+                    .map(|jump| {
+                        let mut after = position;
+                        game.play(&mut after, jump);
+                        let after = Setup::from((&game, &after)).with_side(None);
+                        (game.write_move(&position, jump), after)
+                    })
+                    .collect();
+                let moves = papamu_values::konane::moves(&setup, player);
+                let mut found: Vec<(String, Setup)> =
+                    moves.into_iter().map(|mv| (mv.name, mv.after)).collect();
+                expected.sort();
+                found.sort();
+                assert_eq!(found, expected, "{setup}");
+                compared += found.len();
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
+/// The smallest position is found, the search counts, and it can be stopped.
+#[test]
+fn the_smallest_position_of_a_value() {
+    let regions = regions();
+    let find = |value: &str, size, colours, progress: &Progress| {
+        let wanted = regions.forms().read(value).expect("a value");
+        smallest(wanted, size, colours, &regions, progress)
+    };
+    let progress = Progress::new();
+    let found = find("*2", (3, 4), Colours::Game, &progress).expect("in time");
+    let found = found.expect("there is one");
+    let mut evaluator = Evaluator::new(&regions);
+    assert_eq!(evaluator.value(&found), regions.forms().read("*2").map_err(|_| Halt::TooLarge));
+    assert!(progress.done() > 100);
+    assert_eq!(find("1/4", (2, 2), Colours::Any, &progress), Ok(None));
+    let stop = Stop::new();
+    stop.set();
+    let stopped = find("*2", (3, 4), Colours::Game, &Progress::with_stop(&stop));
+    assert_eq!(stopped, Err(Halt::Stopped.into()));
+    assert!(find("*2", (6, 6), Colours::Game, &progress).is_err());
+}
+
+/// Tables have a row for each position in which the first invariant is defined.
+#[test]
+fn tables_of_invariants() {
+    let regions = regions();
+    let setups = random(3, 4, 200, 5).expect("small");
+    let wanted = ["nim", "black", "second_wins"].map(str::to_owned);
+    let table =
+        invariants::table(&setups, &wanted, &regions, &Progress::new()).expect("small boards");
+    assert_eq!(table.invariants, wanted);
+    assert!(table.objects.len() > 20 && table.objects.len() < 200);
+    assert!(table.columns.iter().all(|column| column.len() == table.objects.len()));
+    for (object, text) in table.objects.iter().enumerate() {
+        let setup = Setup::read(text).expect("a position");
+        assert_eq!(table.columns[1][object], setup.count(Square::Black) as f64);
+        // A nimber is a win for the second player if it is zero.
+        assert_eq!(table.columns[0][object] == 0.0, table.columns[2][object] == 1.0);
+    }
+    let unknown = ["colour".to_owned()];
+    let error = invariants::table(&setups, &unknown, &regions, &Progress::new());
+    let error = error.expect_err("unknown").to_string();
+    assert!(
+        error.starts_with("`colour` is no invariant of positions: there are black,"),
+        "{error}"
+    );
+    let stop = Stop::new();
+    stop.set();
+    let stopped = invariants::rows(&setups, &regions, &Progress::with_stop(&stop));
+    assert_eq!(stopped, Err(Halt::Stopped));
+}
+
+/// Bounds contain the value, and who wins is what the value says, with and without time.
+#[test]
+fn partial_answers_fit_the_values() {
+    let regions = regions();
+    let forms = regions.forms();
+    let mut evaluator = Evaluator::new(&regions);
+    for setup in random(5, 5, 50, 9).expect("small") {
+        let value = evaluator.value(&setup).expect("small");
+        let partial = Partial::new(&setup, &regions).expect("small");
+        let [low, high] = partial.bounds.expect("in time");
+        assert_eq!(forms.is_at_most(low, value), Ok(true));
+        assert_eq!(forms.is_at_most(value, high), Ok(true));
+        assert_eq!(partial.outcome(), Some(forms.outcome(value).expect("small")));
+    }
+    let limits = Limits { memory_bytes: 0, ..Limits::default() };
+    if let Ok(forms) = Forms::new(limits) {
+        let regions = Regions::new(forms).expect("memory");
+        let setup = Setup::full(6, 6).expect("small").map(|i| match i {
+            0..4 => Square::Empty,
+            i if (i / 6 + i) % 2 == 0 => Square::Black,
+            _ => Square::White,
+        });
+        let partial = Partial::new(&setup, &regions).expect("memory is no error");
+        assert_eq!(partial.outcome(), None);
+    }
+}
+
+#[test]
+fn drawings_show_stones_walls_and_regions() {
+    use papamu_values::konane::{Drawing, Label};
+    let regions = regions();
+    let mut evaluator = Evaluator::new(&regions);
+    let setup = Setup::read(".ox.#/#####/xo..#").expect("a setup");
+    let labels: Vec<Label> = papamu_values::konane::regions(&setup)
+        .iter()
+        .map(|region| {
+            let value = evaluator.value(&region.setup).expect("small");
+            Label::new(regions.forms(), &region.at, value).expect("small")
+        })
+        .collect();
+    assert_eq!(labels.len(), 2);
+    let drawing = Drawing::new(&setup, labels);
+    let svg = drawing.svg();
+    assert_eq!(svg.matches("<circle").count(), 4);
+    assert_eq!(svg.matches("fill=\"#777777\"").count(), 7);
+    assert!(svg.contains("a3: *</text>") && svg.contains(">e</text>"), "{svg}");
+    let tikz = drawing.tikz();
+    assert_eq!(tikz.matches("circle[").count(), 4);
+    assert!(tikz.starts_with("\\begin{tikzpicture}") && tikz.contains("a3: ${\\ast}$"), "{tikz}");
+    assert!(!Drawing::bare(setup).svg().contains("a3: "));
 }

@@ -1,7 +1,8 @@
 //! Values of positions of any game of the trait.
 
+use papamu_base::Progress;
 use papamu_game::tiny::{Domineering, Kayles, TicTacToe};
-use papamu_game::{Game, Progress};
+use papamu_game::{Capabilities, Game};
 use papamu_games::Konane;
 use papamu_values::konane::{Evaluator, Grid, Outcomes, Regions, Square};
 use papamu_values::{Forms, Limits, NoValue, Outcome, Positions, Value};
@@ -10,7 +11,7 @@ fn forms() -> Forms {
     Forms::new(Limits::default()).expect("memory")
 }
 
-/// Random play from the start: the plain rules and whole positions give what regions and their normal forms give.
+/// Random play from the start: the rules and whole positions give what regions and their normal forms give.
 #[test]
 fn konane_has_the_values_of_its_regions() {
     let mut random = fastrand::Rng::with_seed(11);
@@ -20,7 +21,8 @@ fn konane_has_the_values_of_its_regions() {
     let mut compared = 0;
     for (rows, columns) in [(4, 4), (4, 5), (3, 6)] {
         let game = Konane::new(rows, columns).expect("a board");
-        let mut positions = Positions::new(&game, regions.forms(), &progress);
+        let mut positions =
+            Positions::new(&game, &Konane::CAPABILITIES, regions.forms(), &progress);
         for _ in 0..100 {
             let mut position = game.start();
             let mut moves = Vec::new();
@@ -30,7 +32,7 @@ fn konane_has_the_values_of_its_regions() {
                 let Some(mv) = random.choice(&moves) else { break };
                 game.play(&mut position, mv);
             }
-            if game.turned(&position).is_none() {
+            if game.null_move(&position).is_none() {
                 continue;
             }
             let text = game.write(&position);
@@ -55,7 +57,7 @@ fn impartial_games_have_nimbers() {
     let published = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4];
     for (n, nimber) in published.into_iter().enumerate().skip(1) {
         let (game, position) = Kayles::read(&n.to_string()).expect("a row");
-        let mut positions = Positions::new(&game, &forms, &progress);
+        let mut positions = Positions::new(&game, &Kayles::CAPABILITIES, &forms, &progress);
         assert_eq!(positions.value(&position), Ok(forms.nimber(nimber).expect("small")), "{n}");
     }
 }
@@ -78,7 +80,8 @@ fn domineering_has_known_values() {
     ];
     for (text, expected) in known {
         let (game, position) = Domineering::read(text).expect("a board");
-        let value = Positions::new(&game, &forms, &progress).value(&position).expect("small");
+        let mut positions = Positions::new(&game, &Domineering::CAPABILITIES, &forms, &progress);
+        let value = positions.value(&position).expect("small");
         assert_eq!(forms.read(expected), Ok(value), "{text}");
     }
 }
@@ -88,10 +91,11 @@ fn positions_of_one_player_have_no_value() {
     let forms = forms();
     let progress = Progress::new();
     let konane = Konane::new(4, 4).expect("a board");
-    let value = Positions::new(&konane, &forms, &progress).value(&konane.start());
+    let mut positions = Positions::new(&konane, &Konane::CAPABILITIES, &forms, &progress);
+    let value = positions.value(&konane.start());
     assert!(matches!(value, Err(NoValue::OneSided { .. })));
     let (game, position) = TicTacToe::read(TicTacToe::EXAMPLES[0]).expect("the start");
-    let value = Positions::new(&game, &forms, &progress).value(&position);
+    let value = Positions::new(&game, &Capabilities::NONE, &forms, &progress).value(&position);
     assert!(matches!(value, Err(NoValue::OneSided { .. })));
 }
 

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use papamu_game::Progress;
-use papamu_values::conjecture::Table;
+use papamu_base::Progress;
+use papamu_values::conjecture::InvariantTable;
 use papamu_values::conjecture::properties::{
     CONNECTIVES, Condition, Conjecture, Direction, Found, Settings, conjecture,
 };
 
-fn run(table: &Table, settings: &Settings) -> Found {
+fn run(table: &InvariantTable, settings: &Settings) -> Found {
     conjecture(table, settings, Instant::now(), &Progress::new())
 }
 
@@ -58,7 +58,7 @@ fn conditions_are_true_and_none_is_redundant() {
         let objects = if round % 4 == 0 { random.usize(60..140) } else { random.usize(1..12) };
         let mut column =
             || -> Vec<f64> { (0..objects).map(|_| f64::from(random.u8(0..2))).collect() };
-        let table = Table {
+        let table = InvariantTable {
             invariants: ["p", "q", "r", "s"].map(str::to_owned).to_vec(),
             objects: (0..objects).map(|i| i.to_string()).collect(),
             columns: vec![column(), column(), column(), column()],
@@ -125,7 +125,7 @@ fn divisibility() {
     let column = |n: u32| -> Vec<f64> {
         (1..=100).map(|i: u32| f64::from(u8::from(i.is_multiple_of(n)))).collect()
     };
-    let table = Table {
+    let table = InvariantTable {
         invariants: ["six", "two", "three", "four"].map(str::to_owned).to_vec(),
         objects: (1..=100).map(|i| i.to_string()).collect(),
         columns: vec![column(6), column(2), column(3), column(4)],
@@ -143,7 +143,7 @@ fn divisibility() {
 #[test]
 fn limits_are_kept() {
     let mut random = fastrand::Rng::with_seed(42);
-    let table = Table {
+    let table = InvariantTable {
         invariants: (0..12).map(|i| i.to_string()).collect(),
         objects: (0..500).map(|i| i.to_string()).collect(),
         columns: (0..12).map(|_| (0..500).map(|_| f64::from(random.u8(0..2))).collect()).collect(),
@@ -152,7 +152,10 @@ fn limits_are_kept() {
     assert_eq!(run(&table, &settings).ended_by, Some("the memory for expressions is full"));
     let settings = Settings { time: Duration::from_millis(20), memory_bytes: 1 << 34, ..settings };
     assert_eq!(run(&table, &settings).ended_by, Some("the time is up"));
-    let empty =
-        Table { invariants: vec!["p".to_owned()], columns: vec![Vec::new()], ..Table::default() };
+    let empty = InvariantTable {
+        invariants: vec!["p".to_owned()],
+        columns: vec![Vec::new()],
+        ..InvariantTable::default()
+    };
     assert!(run(&empty, &settings).conjectures.is_empty());
 }

@@ -3,7 +3,7 @@
 
 use super::rectangle::{Domino, REFLECTIONS, Rectangle, Way};
 use crate::notation::Grid;
-use crate::{Game, NotationError, Player, Symmetry};
+use crate::{Capabilities, Game, Guided, NoOptions, NotationError, Player, Symmetry};
 
 /// Cram under normal play, on a rectangle of up to 64 squares.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +55,7 @@ impl Game for Cram {
     type Move = Domino;
     type Undo = ();
     type Key = u64;
+    type Options = NoOptions;
 
     fn read(text: &str) -> Result<(Self, Room), NotationError> {
         if let Some(board) = Rectangle::read_size(Cram::NAME, text) {
@@ -103,7 +104,7 @@ impl Game for Cram {
         self.play(room, domino);
     }
 
-    fn wins_at_once(&self, room: &Room) -> bool {
+    fn has_immediate_win(&self, room: &Room) -> bool {
         let leaves_none = |domino: Domino| self.count_moves(&Room(room.0 ^ domino.squares())) == 0;
         self.dominoes(*room).any(leaves_none)
     }
@@ -123,13 +124,22 @@ impl Game for Cram {
     fn key(&self, room: &Room) -> u64 {
         self.canonical(room).0
     }
+}
 
+impl Cram {
+    /// What it has beyond its rules.
+    pub const CAPABILITIES: Capabilities<Cram> =
+        Capabilities { components: Some(Cram::components), ..Capabilities::NONE };
+
+    /// The connected free squares.
     /// The connected free squares, without those that are alone: no domino will ever lie there. Equal shapes are equal
     /// positions.
-    fn parts(&self, room: &Room) -> Vec<Room> {
+    pub fn components(&self, room: &Room) -> Vec<Room> {
         self.0.components(room.0).map(|component| self.shape(component)).collect()
     }
 }
+
+impl Guided for Cram {}
 
 #[cfg(test)]
 mod tests {
@@ -139,9 +149,9 @@ mod tests {
         Cram::read(text).unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
-    fn parts(text: &str) -> Vec<String> {
+    fn components(text: &str) -> Vec<String> {
         let (game, room) = read(text);
-        game.parts(&room).iter().map(|part| game.write(part)).collect()
+        game.components(&room).iter().map(|component| game.write(component)).collect()
     }
 
     #[test]
@@ -164,23 +174,23 @@ mod tests {
         {
             let (game, room) = read(text);
             assert_eq!(game.count_moves(&room), moves, "{text}");
-            assert_eq!(game.parts(&room), [room], "{text}");
+            assert_eq!(game.components(&room), [room], "{text}");
             assert_eq!(game.canonical(&room), room, "{text}");
         }
     }
 
     /// Wherever they lie, mirrored and turned, and without single squares.
     #[test]
-    fn parts_of_one_shape_are_equal() {
+    fn components_of_one_shape_are_equal() {
         let corner = "..###/.####/#####/#####";
-        assert_eq!(parts("..#../.##.#/##.##/#..#."), [corner; 3]);
-        assert_eq!(parts("#.###/..#.#/###../#####"), [corner; 2]);
-        assert_eq!(parts("..#/##./#.."), ["..#/###/###", "..#/.##/###"]);
-        assert_eq!(parts(".#./.##/.#."), [".../###/###"]);
-        assert_eq!(parts(".#./#.#/.#."), [""; 0]);
+        assert_eq!(components("..#../.##.#/##.##/#..#."), [corner; 3]);
+        assert_eq!(components("#.###/..#.#/###../#####"), [corner; 2]);
+        assert_eq!(components("..#/##./#.."), ["..#/###/###", "..#/.##/###"]);
+        assert_eq!(components(".#./.##/.#."), [".../###/###"]);
+        assert_eq!(components(".#./#.#/.#."), [""; 0]);
         // Four squares in a column have no room in another direction.
-        assert_eq!(parts("#../#.#/#.#/#.#"), parts("#.#/#.#/#.#/..#"));
-        assert_eq!(parts("#.#/#.#/#.#/#.#"), [".##/.##/.##/.##"]);
+        assert_eq!(components("#../#.#/#.#/#.#"), components("#.#/#.#/#.#/..#"));
+        assert_eq!(components("#.#/#.#/#.#/#.#"), [".##/.##/.##/.##"]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! move loses. Cars can go to and fro for ever, which is a draw.
 
 use crate::notation::{Grid, read_size, square_name};
-use crate::{Game, NotationError, Player, Value};
+use crate::{Game, Guided, NoOptions, NotationError, Player, Value};
 
 /// Dodgem on a square board with one car less than the board has rows, on each side.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +69,7 @@ impl Game for Dodgem {
     type Move = Drive;
     type Undo = ();
     type Key = u128;
+    type Options = NoOptions;
 
     fn read(text: &str) -> Result<(Self, Cars), NotationError> {
         let bad_size = |size: String| NotationError::Size {
@@ -172,3 +173,5 @@ impl Game for Dodgem {
         right << 64 | up << 1 | position.side.index() as u128
     }
 }
+
+impl Guided for Dodgem {}

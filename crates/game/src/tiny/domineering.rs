@@ -3,7 +3,7 @@
 
 use super::rectangle::{Domino, REFLECTIONS, Rectangle, Way};
 use crate::notation::Grid;
-use crate::{Game, NotationError, Player, Symmetry};
+use crate::{Capabilities, Game, Guided, NoOptions, NotationError, Player, Symmetry};
 
 /// Domineering on a rectangle of up to 64 squares.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +47,7 @@ impl Game for Domineering {
     type Move = Domino;
     type Undo = ();
     type Key = u128;
+    type Options = NoOptions;
 
     fn read(text: &str) -> Result<(Self, Floor), NotationError> {
         if let Some(board) = Rectangle::read_size(Domineering::NAME, text) {
@@ -95,18 +96,10 @@ impl Game for Domineering {
         self.play(floor, domino);
     }
 
-    fn wins_at_once(&self, floor: &Floor) -> bool {
+    fn has_immediate_win(&self, floor: &Floor) -> bool {
         let leaves_none =
             |domino: Domino| self.places(!floor.side, floor.covered | domino.squares()) == 0;
         self.dominoes(*floor).any(leaves_none)
-    }
-
-    fn turned(&self, floor: &Floor) -> Option<Floor> {
-        Some(Floor { side: !floor.side, ..*floor })
-    }
-
-    fn count_opponent_moves(&self, floor: &Floor) -> usize {
-        self.places(!floor.side, floor.covered).count_ones() as usize
     }
 
     /// Those that keep columns columns: the others would exchange the players.
@@ -126,10 +119,31 @@ impl Game for Domineering {
         let Floor { covered, side } = self.canonical(floor);
         u128::from(covered) << 1 | side.index() as u128
     }
+}
 
-    fn parts(&self, floor: &Floor) -> Vec<Floor> {
+impl Domineering {
+    /// What it has beyond its rules.
+    pub const CAPABILITIES: Capabilities<Domineering> = Capabilities {
+        null_move: Some(Domineering::null_move),
+        components: Some(Domineering::components),
+        ..Capabilities::NONE
+    };
+
+    /// The null move.
+    pub fn null_move(&self, floor: &Floor) -> Option<Floor> {
+        Some(Floor { side: !floor.side, ..*floor })
+    }
+
+    /// The connected free squares, each a board with all others covered.
+    pub fn components(&self, floor: &Floor) -> Vec<Floor> {
         let components = self.0.components(self.0.others(floor.covered));
         components.map(|free| Floor { covered: self.0.others(free), ..*floor }).collect()
+    }
+}
+
+impl Guided for Domineering {
+    fn count_opponent_moves(&self, floor: &Floor) -> usize {
+        self.places(!floor.side, floor.covered).count_ones() as usize
     }
 }
 
@@ -163,28 +177,28 @@ mod tests {
             [("8x8", 56, 56), ("1x64", 0, 63), ("64x1", 63, 0), ("2x32", 32, 62), ("4x16", 48, 60)]
         {
             let (game, floor) = read(text);
-            let turned = game.turned(&floor).expect("a position");
+            let passed = game.null_move(&floor).expect("a position");
             assert_eq!(game.count_moves(&floor), vertical, "{text}");
-            assert_eq!(game.count_moves(&turned), horizontal, "{text}");
+            assert_eq!(game.count_moves(&passed), horizontal, "{text}");
             assert_eq!(game.count_opponent_moves(&floor), horizontal, "{text}");
-            assert_eq!(game.parts(&floor), [floor], "{text}");
+            assert_eq!(game.components(&floor), [floor], "{text}");
         }
     }
 
     #[test]
-    fn parts_are_connected_free_squares() {
-        let parts = |text: &str| -> Vec<String> {
+    fn components_are_connected_free_squares() {
+        let components = |text: &str| -> Vec<String> {
             let (game, floor) = read(text);
-            game.parts(&floor).iter().map(|part| game.write(part)).collect()
+            game.components(&floor).iter().map(|component| game.write(component)).collect()
         };
         assert_eq!(
-            parts("..#./.##./#.#. h"),
+            components("..#./.##./#.#. h"),
             ["..##/.###/#### h", "###./###./###. h"],
             "touching at a corner is not connected"
         );
-        assert_eq!(parts(".#./#.#/.#. v"), [""; 0]);
+        assert_eq!(components(".#./#.#/.#. v"), [""; 0]);
         // The end of one row is no neighbour of the beginning of the next.
-        assert_eq!(parts("#../##./.## v"), ["#../##./### v"]);
+        assert_eq!(components("#../##./.## v"), ["#../##./### v"]);
     }
 
     #[test]

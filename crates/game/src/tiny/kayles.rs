@@ -1,6 +1,6 @@
 //! Kayles: a ball knocks down one pin or two neighbouring ones; who takes the last pin wins.
 
-use crate::{Game, NotationError, Player};
+use crate::{Capabilities, Game, Guided, NoOptions, NotationError, Player};
 
 /// Kayles under normal play.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +60,7 @@ impl Game for Kayles {
     type Move = Throw;
     type Undo = Rows;
     type Key = u128;
+    type Options = NoOptions;
 
     fn read(text: &str) -> Result<(Self, Rows), NotationError> {
         let error = |text: &str, problem: &str| NotationError::Position {
@@ -133,8 +134,17 @@ impl Game for Kayles {
     fn key(&self, rows: &Rows) -> u128 {
         rows.0
     }
+}
 
-    fn parts(&self, rows: &Rows) -> Vec<Rows> {
+impl Kayles {
+    /// What it has beyond its rules.
+    pub const CAPABILITIES: Capabilities<Kayles> =
+        Capabilities { components: Some(Kayles::components), ..Capabilities::NONE };
+
+    /// Each row by itself.
+    pub fn components(&self, rows: &Rows) -> Vec<Rows> {
         rows.lengths().into_iter().filter_map(|row| Rows::new(vec![row])).collect()
     }
 }
+
+impl Guided for Kayles {}

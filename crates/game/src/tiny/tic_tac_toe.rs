@@ -1,7 +1,7 @@
 //! Tic-tac-toe: three in a row wins, a full board is a draw.
 
 use crate::notation::Grid;
-use crate::{Game, NotationError, Player, Symmetry, Value};
+use crate::{Game, Guided, NoOptions, NotationError, Player, Symmetry, Value};
 
 /// Tic-tac-toe on the usual board.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +64,7 @@ impl Game for TicTacToe {
     type Move = u8;
     type Undo = ();
     type Key = u64;
+    type Options = NoOptions;
 
     fn read(text: &str) -> Result<(Self, Board), NotationError> {
         let mut board = Board { crosses: 0, noughts: 0 };
@@ -160,3 +161,5 @@ impl Game for TicTacToe {
         u64::from(crosses) << 9 | u64::from(noughts)
     }
 }
+
+impl Guided for TicTacToe {}

@@ -11,13 +11,19 @@ mod key;
 mod moves;
 mod notation;
 pub mod published;
+mod setup;
 mod survey;
 mod symmetry;
 pub mod windows;
 
 pub use board::{Board, MAX_SQUARES};
+pub use setup::{MAX_SETUP_SQUARES, Setup, Square};
+pub use symmetry::transpose;
 
-use papamu_game::{Game, NotationError, Player, Survey, Symmetry};
+use papamu_game::{
+    Capabilities, Certifiable, Game, Guided, NoOptions, NotationError, Numbering, Player, Survey,
+    Symmetry,
+};
 
 /// Konane on one board.
 #[derive(Clone, Debug)]
@@ -95,13 +101,14 @@ impl Game for Konane {
     type Move = Jump;
     type Undo = ();
     type Key = u64;
+    type Options = NoOptions;
 
     fn read(text: &str) -> Result<(Self, Position), NotationError> {
         notation::read(text)
     }
 
     fn write(&self, position: &Position) -> String {
-        notation::write(&self.board, position)
+        Setup::from((self, position)).to_string()
     }
 
     fn write_move(&self, _: &Position, mv: &Jump) -> String {
@@ -109,7 +116,7 @@ impl Game for Konane {
     }
 
     fn draw(&self, position: &Position) -> String {
-        notation::draw(&self.board, position)
+        notation::draw(&Setup::from((self, position)))
     }
 
     #[inline(always)]
@@ -142,27 +149,8 @@ impl Game for Konane {
     }
 
     #[inline]
-    fn wins_at_once(&self, position: &Position) -> bool {
-        survey::survey(&self.board, position).wins_at_once
-    }
-
-    #[inline]
-    fn survey(&self, position: &Position) -> Survey {
-        let survey::Look { moves, wins_at_once, movable } = survey::survey(&self.board, position);
-        // Most new positions are decided already.
-        let evaluation = (moves > 0 && !wins_at_once).then(|| self.blend(position, ratio(movable)));
-        Survey { moves, wins_at_once, evaluation }
-    }
-
-    /// Positions in which stones are still removed have a player to move and no other.
-    fn turned(&self, position: &Position) -> Option<Position> {
-        let turned = Position { side: !position.side, ..*position };
-        (!self.is_removal(position) && !self.is_removal(&turned)).then_some(turned)
-    }
-
-    #[inline]
-    fn count_opponent_moves(&self, position: &Position) -> usize {
-        moves::count_jumps(&self.board, &Position { side: !position.side, ..*position })
+    fn has_immediate_win(&self, position: &Position) -> bool {
+        survey::survey(&self.board, position).has_immediate_win
     }
 
     fn symmetries(&self) -> &[Symmetry] {
@@ -183,9 +171,51 @@ impl Game for Konane {
     fn key(&self, position: &Position) -> u64 {
         self.board.key(position)
     }
+}
 
-    fn certificate_number(&self, position: &Position) -> Option<u64> {
-        Some(self.board.certificate_number(position.occupied))
+impl Konane {
+    /// What it has beyond its rules.
+    pub const CAPABILITIES: Capabilities<Konane> = Capabilities {
+        null_move: Some(Konane::null_move),
+        numbering: Some(Numbering::of_game()),
+        ..Capabilities::NONE
+    };
+
+    /// The null move. Positions in which stones are still removed have a player to move and no other.
+    pub fn null_move(&self, position: &Position) -> Option<Position> {
+        let passed = Position { side: !position.side, ..*position };
+        (!self.is_removal(position) && !self.is_removal(&passed)).then_some(passed)
+    }
+}
+
+impl Guided for Konane {
+    /// Movable stones of the player to move against those of the opponent, as the share by which
+    /// one outnumbers the other (the ratio of D. Thompson, 2005, brought to -1..1), and the learned
+    /// evaluation of [`windows`].
+    fn evaluate(&self, position: &Position) -> Option<f32> {
+        let movable = |side| moves::movable(&self.board, position, side);
+        Some(self.blend(position, ratio([movable(position.side), movable(!position.side)])))
+    }
+
+    #[inline]
+    fn count_opponent_moves(&self, position: &Position) -> usize {
+        moves::count_jumps(&self.board, &Position { side: !position.side, ..*position })
+    }
+
+    #[inline]
+    fn survey(&self, position: &Position) -> Survey {
+        let survey::Look { moves, has_immediate_win, movable } =
+            survey::survey(&self.board, position);
+        // Most new positions are decided already.
+        let evaluation =
+            (moves > 0 && !has_immediate_win).then(|| self.blend(position, ratio(movable)));
+        Survey { moves, has_immediate_win, evaluation }
+    }
+}
+
+impl Certifiable for Konane {
+    fn certificate_number(&self, position: &Position) -> u64 {
+        self.board.certificate_number(position.occupied)
     }
 
     fn position_of_number(&self, number: u64, mover: Player) -> Option<Position> {
@@ -193,21 +223,13 @@ impl Game for Konane {
     }
 
     /// Every move takes a stone.
-    fn stage_of_number(&self, number: u64) -> Option<u32> {
-        Some(number.count_ones())
+    fn stage_of_number(&self, number: u64) -> u32 {
+        number.count_ones()
     }
 
     fn move_order(&self, mv: &Jump) -> u64 {
         let [from, to] = [mv.from, mv.to].map(|square| self.board.reading_order(square));
         from * 64 + to
-    }
-
-    /// Movable stones of the player to move against those of the opponent, as the share by which
-    /// one outnumbers the other (the ratio of D. Thompson, 2005, brought to -1..1), and the learned
-    /// evaluation of [`windows`].
-    fn evaluate(&self, position: &Position) -> Option<f32> {
-        let movable = |side| moves::movable(&self.board, position, side);
-        Some(self.blend(position, ratio([movable(position.side), movable(!position.side)])))
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) struct Look {
     /// The number of legal moves.
     pub(super) moves: usize,
     /// Whether one of them leaves the enemy none.
-    pub(super) wins_at_once: bool,
+    pub(super) has_immediate_win: bool,
     /// The stones that can jump, of the player to move and of the enemy.
     pub(super) movable: [u32; 2],
 }
@@ -90,7 +90,7 @@ pub(super) fn survey(board: &Board, position: &Position) -> Look {
     });
     if removals(board, position).is_some() {
         let moves = count(board, position);
-        return Look { moves, wins_at_once: wins_by_removal(board, position), movable };
+        return Look { moves, has_immediate_win: wins_by_removal(board, position), movable };
     }
     let mut moves = first.count_mover() + second.count_mover();
     let mut arriving = third;
@@ -103,14 +103,14 @@ pub(super) fn survey(board: &Board, position: &Position) -> Look {
         moves += more;
         arriving = arriving.on(two).and(open);
     }
-    let wins_at_once = match targets(board, &first) {
+    let has_immediate_win = match targets(board, &first) {
         None => wins_in_any(board, sides, &ANY),
         Some(targets) => {
             is_promising([one, two], &targets, [first, second, third])
                 && wins_in_any(board, sides, &targets)
         }
     };
-    Look { moves, wins_at_once, movable }
+    Look { moves, has_immediate_win, movable }
 }
 
 /// White's first removal follows Black's, and jumps follow White's: look at each.

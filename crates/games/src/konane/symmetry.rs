@@ -95,9 +95,9 @@ impl Board {
     }
 }
 
-/// Exchanges rows and columns of an 8x8 word in three rounds of swapped blocks.
+/// Exchanges rows and columns of a board of 8x8 squares, in three rounds of swapped blocks.
 #[inline]
-fn transpose(mut squares: u64) -> u64 {
+pub fn transpose(mut squares: u64) -> u64 {
     for (shift, mask) in
         [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]
     {
@@ -147,6 +147,13 @@ mod tests {
                     assert_eq!(Some(board.least_image(squares)), least, "{rows}x{cols}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn transposing_exchanges_rows_and_columns() {
+        for i in 0..64 {
+            assert_eq!(transpose(1 << i), 1 << (i % 8 * 8 + i / 8));
         }
     }
 

@@ -9,6 +9,7 @@
 
 use std::sync::OnceLock;
 
+use papamu_base::pext;
 use thiserror::Error;
 
 use super::{Board, Position};
@@ -174,35 +175,19 @@ impl Places {
 }
 
 /// Four bits of each of four bytes, brought together.
-///
-/// One instruction does it where it is fast: on Intel's processors that have it, and on AMD's since
-/// those that also have VAES (only AMD has SSE4a).
 #[inline(always)]
-#[allow(unsafe_code, reason = "the instruction is not part of every x86-64 processor")]
 fn contents(rows: u64) -> usize {
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "bmi2",
-        any(target_feature = "vaes", not(target_feature = "sse4a"))
-    ))]
-    // SAFETY: the instruction is there, or this would not be compiled.
-    unsafe {
-        std::arch::x86_64::_pext_u64(rows, 0x0f0f_0f0f) as usize
-    }
-    #[cfg(not(all(
-        target_arch = "x86_64",
-        target_feature = "bmi2",
-        any(target_feature = "vaes", not(target_feature = "sse4a"))
-    )))]
-    contents_by_shifts(rows)
+    pext(rows, LOW_HALVES, || contents_by_shifts(rows)) as usize
 }
 
-/// The same without that instruction.
-#[allow(dead_code, reason = "used where the instruction is missing, and by a test")]
-fn contents_by_shifts(rows: u64) -> usize {
-    let bits = rows & 0x0f0f_0f0f;
+/// The low half of each of four bytes.
+const LOW_HALVES: u64 = 0x0f0f_0f0f;
+
+/// The same with shifts.
+fn contents_by_shifts(rows: u64) -> u64 {
+    let bits = rows & LOW_HALVES;
     let bits = (bits | bits >> 4) & 0x00ff_00ff;
-    ((bits | bits >> 8) & 0xffff) as usize
+    (bits | bits >> 8) & 0xffff
 }
 
 /// The class of every window, and how many classes there are.
@@ -315,7 +300,7 @@ mod tests {
             let rows = random.u64(..);
             let bit = |i: usize| (rows >> (8 * (i / 4) + i % 4) & 1) as usize;
             let expected = (0..16).fold(0, |bits, i| bits | bit(i) << i);
-            assert_eq!([contents(rows), contents_by_shifts(rows)], [expected; 2]);
+            assert_eq!([contents(rows), contents_by_shifts(rows) as usize], [expected; 2]);
         }
     }
 

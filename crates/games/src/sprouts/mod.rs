@@ -12,8 +12,8 @@ mod sums;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hashbrown::HashMap;
-use papamu_game::sums::{PartLists, Sums};
-use papamu_game::{Game, NotationError, Player, Value};
+use papamu_game::sums::{ComponentLists, SumsOf};
+use papamu_game::{Capabilities, Ending, Game, Guided, NotationError, Player, RunKey, Value};
 
 use moves::Generator;
 pub use sums::{Lands, Wholes};
@@ -21,9 +21,9 @@ pub use sums::{Lands, Wholes};
 /// The rules, normal or misere.
 #[derive(Clone, Debug)]
 pub struct Sprouts {
-    is_misere: bool,
+    ending: Ending,
     /// Drawings are longer than keys, so they get numbers.
-    numbers: Arc<Mutex<HashMap<Drawing, u64>>>,
+    numbers: Arc<Mutex<HashMap<Drawing, RunKey>>>,
 }
 
 /// What is left of a drawing: its lands in canonical form, sorted.
@@ -35,8 +35,8 @@ const MISERE: &str = "misere ";
 
 impl Sprouts {
     /// Normal or misere play.
-    pub fn new(is_misere: bool) -> Sprouts {
-        Sprouts { is_misere, numbers: Arc::default() }
+    pub fn new(ending: Ending) -> Sprouts {
+        Sprouts { ending, numbers: Arc::default() }
     }
 }
 
@@ -84,7 +84,7 @@ impl Drawing {
     /// The drawings after all moves, each once.
     fn options(&self) -> Vec<Drawing> {
         let mut generator = Generator::default();
-        let (mut lists, mut options) = (PartLists::default(), Vec::new());
+        let (mut lists, mut options) = (ComponentLists::default(), Vec::new());
         for (i, land) in self.0.iter().enumerate() {
             if i > 0 && self.0[i - 1] == *land {
                 continue;
@@ -115,12 +115,20 @@ impl Game for Sprouts {
     /// A move is known by what it leads to.
     type Move = Drawing;
     type Undo = Drawing;
-    type Key = u64;
+    type Key = RunKey;
+    type Options = Ending;
+
+    fn options(&self) -> Ending {
+        self.ending
+    }
 
     fn read(text: &str) -> Result<(Self, Drawing), NotationError> {
         let text = text.trim();
-        let normal = text.strip_prefix(MISERE);
-        let drawing = notation::read(normal.unwrap_or(text))?;
+        let (ending, drawing) = match text.strip_prefix(MISERE) {
+            Some(drawing) => (Ending::Misere, drawing),
+            None => (Ending::Normal, text),
+        };
+        let drawing = notation::read(drawing)?;
         let mut generator = Generator::default();
         let lands = generator.lands(&drawing);
         let drawing = Drawing::new(&mut generator, lands.list(0), []);
@@ -132,18 +140,18 @@ impl Game for Sprouts {
                 problem: problem.to_owned(),
             });
         }
-        Ok((Sprouts::new(normal.is_some()), drawing))
+        Ok((Sprouts::new(ending), drawing))
     }
 
     fn write(&self, drawing: &Drawing) -> String {
-        let rules = if self.is_misere { MISERE } else { "" };
+        let rules = if self.is_misere() { MISERE } else { "" };
         let lands: Vec<String> = drawing.0.iter().map(|land| notation::write_land(land)).collect();
         let lands = if lands.is_empty() { "!".to_owned() } else { lands.join("+") };
         format!("{rules}{lands}")
     }
 
     fn write_move(&self, _: &Drawing, next: &Drawing) -> String {
-        Sprouts::new(false).write(next)
+        Sprouts::new(Ending::Normal).write(next)
     }
 
     /// One line for each land.
@@ -181,24 +189,37 @@ impl Game for Sprouts {
     }
 
     fn is_misere(&self) -> bool {
-        self.is_misere
+        self.ending == Ending::Misere
     }
 
     fn final_value(&self, _: &Drawing) -> Value {
-        if self.is_misere { Value::Win } else { Value::Loss }
+        if self.is_misere() { Value::Win } else { Value::Loss }
     }
 
-    fn key(&self, drawing: &Drawing) -> u64 {
+    fn key(&self, drawing: &Drawing) -> RunKey {
         let mut numbers = self.numbers.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = numbers.len() as u64;
+        let next = RunKey(numbers.len() as u64);
         *numbers.entry_ref(drawing).or_insert(next)
     }
+}
 
-    fn parts(&self, drawing: &Drawing) -> Vec<Drawing> {
+impl Sprouts {
+    /// What it has beyond its rules.
+    pub const CAPABILITIES: Capabilities<Sprouts> = Capabilities {
+        components: Some(Sprouts::components),
+        sums: Some(Sprouts::sums),
+        ..Capabilities::NONE
+    };
+
+    /// Each land by itself.
+    pub fn components(&self, drawing: &Drawing) -> Vec<Drawing> {
         drawing.0.iter().map(|land| Drawing(vec![land.clone()])).collect()
     }
 
-    fn sums(&self) -> Box<dyn Sums> {
-        if self.is_misere { Box::new(Wholes) } else { Box::new(Lands) }
+    /// The game for searches with nimbers.
+    pub fn sums(&self) -> Box<dyn SumsOf<Sprouts>> {
+        if self.is_misere() { Box::new(Wholes) } else { Box::new(Lands) }
     }
 }
+
+impl Guided for Sprouts {}

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::canonical::Canonizer;
 use super::code::{END, LETTERS, ONE, TWO, boundaries, is_letter, regions};
 use super::reduce::{Letters, Sketch};
-use papamu_game::sums::PartLists;
+use papamu_game::sums::ComponentLists;
 
 /// Makes options, with buffers that are used again and again.
 #[derive(Default)]
@@ -126,7 +126,7 @@ impl CurveEnd {
 
 impl Generator {
     /// Appends the options of a land to a list, each as its lands, not yet in canonical form. Some may occur more than once.
-    pub(super) fn options(&mut self, land: &[u8], options: &mut PartLists) {
+    pub(super) fn options(&mut self, land: &[u8], options: &mut ComponentLists) {
         let free = LETTERS + land_letters(land);
         // Three may be added.
         if usize::from(free) + 3 <= Letters::<1>::END {
@@ -147,14 +147,14 @@ impl Generator {
     }
 
     /// The lands of any drawing, not yet in canonical form.
-    pub(super) fn lands(&mut self, drawing: &[u8]) -> PartLists {
+    pub(super) fn lands(&mut self, drawing: &[u8]) -> ComponentLists {
         let sketch = &mut self.many.drawing;
         sketch.start(std::iter::empty());
         for region in regions(drawing) {
             sketch.draw(region[0], |bytes| bytes.extend_from_slice(&region[1..]));
         }
         sketch.reduce(Letters::default(), sketch.alone());
-        let mut lands = PartLists::default();
+        let mut lands = ComponentLists::default();
         sketch.append_lands(&mut lands);
         lands.end();
         lands
@@ -163,7 +163,7 @@ impl Generator {
 
 impl<const WORDS: usize> Curves<WORDS> {
     /// All curves in a land; names from `free` on are free.
-    fn options(&mut self, land: &[u8], free: u8, options: &mut PartLists) {
+    fn options(&mut self, land: &[u8], free: u8, options: &mut ComponentLists) {
         let mut before: &[u8] = &[];
         for (index, region) in regions(land).enumerate() {
             // Equal regions stand beside each other, and may change places.
@@ -187,7 +187,7 @@ impl<const WORDS: usize> Curves<WORDS> {
     }
 
     /// Curves between two boundaries.
-    fn joins(&mut self, place: &Place, options: &mut PartLists) {
+    fn joins(&mut self, place: &Place, options: &mut ComponentLists) {
         let [new, first, second] = place.new_letters();
         if place.spots >= 2 {
             let boundary = [ONE, new, ONE, new];
@@ -226,7 +226,7 @@ impl<const WORDS: usize> Curves<WORDS> {
         joined: [Option<usize>; 2],
         dead: [Option<u8>; 2],
         boundary: &[u8],
-        options: &mut PartLists,
+        options: &mut ComponentLists,
     ) {
         self.drawing.restart();
         self.drawing.draw(place.spots - spots, |bytes| {
@@ -240,7 +240,7 @@ impl<const WORDS: usize> Curves<WORDS> {
     }
 
     /// Loops at isolated spots: both sides are alike.
-    fn loops_at_spots(&mut self, place: &Place, options: &mut PartLists) {
+    fn loops_at_spots(&mut self, place: &Place, options: &mut ComponentLists) {
         if place.spots == 0 {
             return;
         }
@@ -257,7 +257,7 @@ impl<const WORDS: usize> Curves<WORDS> {
     }
 
     /// Curves from a boundary to itself.
-    fn curves_within(&mut self, place: &Place, options: &mut PartLists) {
+    fn curves_within(&mut self, place: &Place, options: &mut ComponentLists) {
         let [new, first, second] = place.new_letters();
         for (k, kind) in place.kinds.iter().enumerate() {
             let boundary = kind.boundary;
@@ -311,7 +311,7 @@ impl<const WORDS: usize> Curves<WORDS> {
     }
 
     /// All ways to distribute what else is in a region over the two sides of a curve.
-    fn distribute(&mut self, place: &Place, split: &Split, options: &mut PartLists) {
+    fn distribute(&mut self, place: &Place, split: &Split, options: &mut ComponentLists) {
         // How many of each kind there are, and how many go to the first side.
         let counts: SmallVec<[usize; 16]> = place
             .kinds
@@ -351,7 +351,7 @@ impl<const WORDS: usize> Curves<WORDS> {
     }
 
     /// Takes dead letters out, reduces, and appends the lands as one option.
-    fn finish(&mut self, dead: [Option<u8>; 2], options: &mut PartLists) {
+    fn finish(&mut self, dead: [Option<u8>; 2], options: &mut ComponentLists) {
         let dead = dead.into_iter().flatten().collect();
         self.drawing.reduce(dead, Letters::default());
         self.drawing.append_lands(options);

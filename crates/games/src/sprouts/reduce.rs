@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use papamu_game::sums::PartLists;
+use papamu_game::sums::ComponentLists;
 use smallvec::SmallVec;
 
 use super::code::{END, Names, ONE, REGION_END, TWO, is_letter, regions};
@@ -216,14 +216,14 @@ impl<const WORDS: usize> Sketch<WORDS> {
     }
 
     /// Appends each land of what reduction has left as a part: the regions that letters tie together, in their order.
-    pub(super) fn append_lands(&mut self, lands: &mut PartLists) {
+    pub(super) fn append_lands(&mut self, lands: &mut ComponentLists) {
         self.is_found.clear();
         self.is_found.resize(self.reduced.len(), false);
         for (first, region) in self.reduced.iter().enumerate() {
             if !self.is_found[first] {
                 let others = &self.reduced[first + 1..];
                 let letters = tied(region.letters, others, &mut self.is_found[first + 1..]);
-                lands.part(|land| {
+                lands.component(|land| {
                     let mut names = Names::new();
                     names.append(&self.bytes[region.range()], land);
                     for region in others.iter().filter(|region| region.letters.meets(&letters)) {

@@ -1,7 +1,7 @@
 //! Sprouts for searches with nimbers: lands as they are kept, without text.
 
-use papamu_game::sums::{Generator, PartLists, Sums, TooMany};
-use papamu_game::{Game, NotationError, Value};
+use papamu_game::sums::{ComponentLists, Generator, Sums, SumsOf, TooManyOptions};
+use papamu_game::{Ending, Game, NotationError, Value};
 
 use super::{Drawing, Sprouts, code, moves, notation};
 
@@ -13,11 +13,11 @@ pub(super) const MOST_OPTIONS: u64 = 1 << 22;
 pub struct Lands;
 
 impl Sums for Lands {
-    fn parts_of(&self, position: &str) -> Result<PartLists, NotationError> {
+    fn read(&self, position: &str) -> Result<ComponentLists, NotationError> {
         let mut generator = moves::Generator::default();
         let (drawn, mut lands) =
-            (generator.lands(&notation::read(position)?), PartLists::default());
-        drawn.list(0).for_each(|land| lands.part(|form| generator.canonical(land, form)));
+            (generator.lands(&notation::read(position)?), ComponentLists::default());
+        drawn.list(0).for_each(|land| lands.component(|form| generator.canonical(land, form)));
         lands.end();
         Ok(lands)
     }
@@ -43,10 +43,23 @@ impl Sums for Lands {
     }
 }
 
+impl SumsOf<Sprouts> for Lands {
+    fn components(&self, drawing: &Drawing) -> ComponentLists {
+        let mut generator = moves::Generator::default();
+        let mut lands = ComponentLists::default();
+        // The form of positions is exact, that of searches quick: they may differ.
+        for land in &drawing.0 {
+            lands.component(|form| generator.canonical(land, form));
+        }
+        lands.end();
+        lands
+    }
+}
+
 impl Generator for moves::Generator {
-    fn options(&mut self, land: &[u8], options: &mut PartLists) -> Result<(), TooMany> {
+    fn options(&mut self, land: &[u8], options: &mut ComponentLists) -> Result<(), TooManyOptions> {
         if moves::most_options(land) > MOST_OPTIONS {
-            return Err(TooMany);
+            return Err(TooManyOptions);
         }
         moves::Generator::options(self, land, options);
         Ok(())
@@ -62,12 +75,8 @@ impl Generator for moves::Generator {
 pub struct Wholes;
 
 impl Sums for Wholes {
-    fn parts_of(&self, position: &str) -> Result<PartLists, NotationError> {
-        let drawing = Sprouts::read(position)?.1;
-        let mut whole = PartLists::default();
-        whole.part(|bytes| drawing.append_to(bytes));
-        whole.end();
-        Ok(whole)
+    fn read(&self, position: &str) -> Result<ComponentLists, NotationError> {
+        Ok(self.components(&Sprouts::read(position)?.1))
     }
 
     fn generator(&self) -> Box<dyn Generator + '_> {
@@ -75,7 +84,7 @@ impl Sums for Wholes {
     }
 
     fn write(&self, position: &[u8]) -> String {
-        Sprouts::new(true).write(&Drawing::of_bytes(position))
+        Sprouts::new(Ending::Misere).write(&Drawing::of_bytes(position))
     }
 
     fn weight(&self, position: &[u8]) -> u32 {
@@ -91,14 +100,27 @@ impl Sums for Wholes {
     }
 }
 
+impl SumsOf<Sprouts> for Wholes {
+    fn components(&self, drawing: &Drawing) -> ComponentLists {
+        let mut whole = ComponentLists::default();
+        whole.component(|bytes| drawing.append_to(bytes));
+        whole.end();
+        whole
+    }
+}
+
 impl Generator for Wholes {
-    fn options(&mut self, position: &[u8], options: &mut PartLists) -> Result<(), TooMany> {
+    fn options(
+        &mut self,
+        position: &[u8],
+        options: &mut ComponentLists,
+    ) -> Result<(), TooManyOptions> {
         let drawing = Drawing::of_bytes(position);
         if drawing.0.iter().any(|land| moves::most_options(land) > MOST_OPTIONS) {
-            return Err(TooMany);
+            return Err(TooManyOptions);
         }
         for option in drawing.options() {
-            options.part(|bytes| option.append_to(bytes));
+            options.component(|bytes| option.append_to(bytes));
             options.end();
         }
         Ok(())

@@ -8,8 +8,8 @@ use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hashbrown::DefaultHashBuilder;
-use papamu_game::AtomicWords;
-use papamu_game::memory::OutOfMemory;
+use papamu_base::AtomicWords;
+use papamu_base::memory::OutOfMemory;
 use parking_lot::{RwLock, RwLockReadGuard};
 
 use super::lands::{Halt, Land};

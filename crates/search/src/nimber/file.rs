@@ -1,5 +1,5 @@
-//! Files of nimbers: what a search has learnt, to go on with it later or elsewhere, and with a claim a certificate
-//! (`docs/nimber-format.md`).
+//! Files of nimbers: what a search has learnt, to go on with it later or elsewhere, and with a claim a
+//! certificate (`docs/nimber-format.md`).
 
 use std::fmt;
 use std::fs::File;
@@ -8,8 +8,8 @@ use std::path::Path;
 use std::str::FromStr;
 
 use hashbrown::HashMap;
-use papamu_game::NotationError;
 use papamu_game::sums::Sums;
+use papamu_game::{Game, NoOptions, NotationError};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
@@ -20,6 +20,11 @@ use super::lands::MOST_NIMBER;
 pub struct Lemmas(Vec<(Box<[u8]>, u8)>);
 
 impl Lemmas {
+    /// None.
+    pub const fn new() -> Lemmas {
+        Lemmas(Vec::new())
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.0.len()
@@ -80,18 +85,72 @@ pub enum FileError {
         /// What is wrong with it.
         problem: String,
     },
+    /// It is of another game, or of other rules.
+    #[error("line {line}: these are nimbers of {found}, not of {expected}")]
+    Foreign {
+        /// The line, from 1.
+        line: u64,
+        /// What the file is of.
+        found: String,
+        /// What it should be of.
+        expected: String,
+    },
+}
+
+/// The game whose nimbers a file has, and its rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRules {
+    /// Name of the game.
+    pub game: String,
+    /// Its [options](Game::options).
+    pub rules: String,
+}
+
+impl GameRules {
+    /// Those of a game.
+    pub fn of<G: Game>(game: &G) -> GameRules {
+        GameRules { game: G::NAME.to_owned(), rules: game.options().to_string() }
+    }
+
+    /// Whether a file of these is one of a game: files used to say `normal` of games without options.
+    fn are(&self, expected: &GameRules) -> Result<(), FileError> {
+        let foreign = |line, found: &str, expected: &str| FileError::Foreign {
+            line,
+            found: found.to_owned(),
+            expected: expected.to_owned(),
+        };
+        if self.game != expected.game {
+            return Err(foreign(GAME_LINE, &self.game, &expected.game));
+        }
+        let is_old = expected.rules == NoOptions.to_string() && self.rules == NORMAL;
+        if self.rules != expected.rules && !is_old {
+            let play = |rules: &str| format!("{rules} play");
+            return Err(foreign(RULES_LINE, &play(&self.rules), &play(&expected.rules)));
+        }
+        Ok(())
+    }
+}
+
+impl From<&str> for GameRules {
+    /// A game of that name in normal play.
+    fn from(game: &str) -> GameRules {
+        GameRules { game: game.to_owned(), rules: NORMAL.to_owned() }
+    }
 }
 
 const MAGIC: &str = "papamu nimbers 1";
-/// The line that names the game.
+/// The lines that name the game and the rules.
 const GAME_LINE: u64 = 2;
+const RULES_LINE: u64 = 3;
+/// Whoever cannot move loses.
+const NORMAL: &str = "normal";
 /// No line is longer.
 const MOST_LINE_BYTES: u64 = 8192;
 
-/// Writes nimbers of a game's parts. Their order does not matter.
+/// Writes nimbers of a game's components. Their order does not matter.
 pub fn write(
     file: &mut dyn Write,
-    game: &str,
+    game: impl Into<GameRules>,
     sums: &dyn Sums,
     claim: &Claim,
     lemmas: &Lemmas,
@@ -99,8 +158,9 @@ pub fn write(
     let mut texts: Vec<(String, u8)> =
         lemmas.iter().map(|(code, nimber)| (sums.write(code), nimber)).collect();
     texts.sort_unstable();
+    let GameRules { game, rules } = game.into();
     let mut file = Hashing { file, hash: Sha256::new() };
-    writeln!(file, "{MAGIC}\ngame {game}\nrules normal")?;
+    writeln!(file, "{MAGIC}\ngame {game}\nrules {rules}")?;
     writeln!(file, "claim {claim}")?;
     writeln!(file, "lemmas {}", texts.len())?;
     for (text, nimber) in texts {
@@ -184,6 +244,8 @@ impl<R: BufRead> Lines<R> {
 pub struct Header {
     /// The game that it is of.
     pub game: String,
+    /// Options of the rules.
+    pub rules: String,
     /// What it claims.
     pub claim: Claim,
     /// How many nimbers it has.
@@ -207,9 +269,7 @@ fn header<R: BufRead>(lines: &mut Lines<R>) -> Result<Header, FileError> {
         return Err(lines.error(format!("a file of nimbers begins with `{MAGIC}`")));
     }
     let game = lines.item("game")?;
-    if lines.item("rules")? != "normal" {
-        return Err(lines.error("nimbers are of normal play"));
-    }
+    let rules = lines.item("rules")?;
     let text = lines.item("claim")?;
     let Some(claim) = read_claim(&text) else {
         return Err(lines.error("a claim is none, win, loss or nimber N, and a position"));
@@ -218,19 +278,19 @@ fn header<R: BufRead>(lines: &mut Lines<R>) -> Result<Header, FileError> {
     let Some(lemmas) = number(&count) else {
         return Err(lines.error("here is the number of lemmas"));
     };
-    Ok(Header { game, claim, lemmas })
+    Ok(Header { game, rules, claim, lemmas })
 }
 
-/// Reads the nimbers of a game. What was damaged is noticed by its checksum; whether nimbers are right is up to checkers.
-pub fn read(file: impl BufRead, game: &str, sums: &dyn Sums) -> Result<(Claim, Lemmas), FileError> {
+/// Reads the nimbers of a game. What was damaged is noticed by its checksum; whether nimbers are right
+/// is up to checkers.
+pub fn read(
+    file: impl BufRead,
+    game: impl Into<GameRules>,
+    sums: &dyn Sums,
+) -> Result<(Claim, Lemmas), FileError> {
     let mut lines = Lines::new(file);
-    let Header { game: found, claim, lemmas: count } = header(&mut lines)?;
-    if found != game {
-        return Err(FileError::Format {
-            line: GAME_LINE,
-            problem: format!("these are nimbers of {found}, not of {game}"),
-        });
-    }
+    let Header { game: found, rules, claim, lemmas: count } = header(&mut lines)?;
+    GameRules { game: found, rules }.are(&game.into())?;
     let mut lemmas = Vec::new();
     let mut nimbers: HashMap<Box<[u8]>, u8> = HashMap::new();
     let mut before = String::new();
@@ -288,7 +348,7 @@ fn number<T: FromStr + ToString>(text: &str) -> Option<T> {
 
 /// The code of a text that is a single part.
 fn one_part(sums: &dyn Sums, text: &str) -> Result<Box<[u8]>, String> {
-    let parts = sums.parts_of(text).map_err(|error: NotationError| error.to_string())?;
+    let parts = sums.read(text).map_err(|error: NotationError| error.to_string())?;
     let mut parts = parts.list(0);
     match (parts.next(), parts.next()) {
         (Some(part), None) => Ok(part.into()),

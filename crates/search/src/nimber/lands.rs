@@ -7,8 +7,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use hashbrown::HashMap;
-use papamu_game::sums::{Sums, TooMany};
-use papamu_game::{AtomicWords, Value};
+use papamu_base::AtomicWords;
+use papamu_game::Value;
+use papamu_game::sums::{Sums, TooManyOptions};
 use parking_lot::Mutex;
 
 use super::codes::{Codes, Place, Wanted};
@@ -36,18 +37,24 @@ pub enum Halt {
     #[error("paused")]
     Paused,
     /// The memory is full.
-    #[error("the memory is full; give more with --memory")]
+    #[error("the memory is full")]
     Memory,
     /// A part has more options than can be made.
-    #[error("a part of a position that came up has millions of options")]
+    #[error("a component of a position that came up has millions of options")]
     TooManyOptions,
     /// A nimber is beyond what can be kept.
     #[error("a nimber above {MOST_NIMBER} came up")]
     NimberTooLarge,
+    /// A component has two nimbers: some of those that came from elsewhere are false.
+    #[error("the nimbers that are known contradict each other")]
+    Contradiction,
+    /// The algorithm has no form with nimbers.
+    #[error("there is no such search with nimbers")]
+    NoSuchSearch,
 }
 
-impl From<TooMany> for Halt {
-    fn from(_: TooMany) -> Halt {
+impl From<TooManyOptions> for Halt {
+    fn from(_: TooManyOptions) -> Halt {
         Halt::TooManyOptions
     }
 }
@@ -336,10 +343,14 @@ impl<'a> Lands<'a> {
         if nimber > MOST_NIMBER {
             return Err(Halt::NimberTooLarge);
         }
-        // Whoever else finds it finds the same.
+        let new = u64::from(nimber) + 1;
         let word = &self.record(land).0[NIMBER_AND_THREADS];
-        let before = word.fetch_or(u64::from(nimber) + 1, Ordering::Relaxed);
-        let is_news = before & 0xff == 0;
+        let before = word.fetch_or(new, Ordering::Relaxed) & 0xff;
+        // Whoever else finds it finds the same, unless one of the nimbers from elsewhere is false.
+        if before != 0 && before != new {
+            return Err(Halt::Contradiction);
+        }
+        let is_news = before == 0;
         self.nimbers.fetch_add(usize::from(is_news), Ordering::Relaxed);
         Ok(is_news)
     }

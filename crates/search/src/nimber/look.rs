@@ -55,7 +55,7 @@ impl Looker<'_, '_> {
     /// The first numbers of a couple: the more play is left, the more work it is to show that it is lost.
     fn first_numbers(self, land: Land) -> Numbers {
         let weight = self.lands.record(land).weight();
-        let delta = weight.checked_div(self.settings.lives_per_number).unwrap_or(0);
+        let delta = weight.checked_div(self.settings.weight_per_number).unwrap_or(0);
         Numbers { phi: 1, delta: 1 + delta }
     }
 

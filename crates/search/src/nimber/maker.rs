@@ -1,6 +1,6 @@
 //! Making the options of parts: once for each part, as lists of numbers of parts.
 
-use papamu_game::sums::{Generator, PartLists};
+use papamu_game::sums::{ComponentLists, Generator};
 
 use super::codes::Wanted;
 use super::lands::{Halt, Land, Lands, Options};
@@ -10,7 +10,7 @@ use super::recent::Recent;
 pub(super) struct Maker<'a> {
     generator: Box<dyn Generator + 'a>,
     /// Options as parts that are not in canonical form.
-    drawn: PartLists,
+    drawn: ComponentLists,
     numbering: Numbering,
     words: Vec<u32>,
     spans: Vec<Span>,
@@ -48,7 +48,7 @@ impl<'a> Maker<'a> {
     pub(super) fn new(lands: &Lands<'a>) -> Maker<'a> {
         Maker {
             generator: lands.sums().generator(),
-            drawn: PartLists::default(),
+            drawn: ComponentLists::default(),
             numbering: Numbering {
                 numbers: Vec::new(),
                 recent: Recent::new(),
@@ -66,12 +66,12 @@ impl<'a> Maker<'a> {
         self.drawn.clear();
         self.generator.options(code, &mut self.drawn)?;
         let (drawn, generator) = (&self.drawn, &mut *self.generator);
-        self.numbering.number(drawn.parts(), generator, lands)?;
+        self.numbering.number(drawn.components(), generator, lands)?;
         self.words.clear();
         self.spans.clear();
         for list in 0..self.drawn.len() {
             let first = self.words.len();
-            self.words.extend_from_slice(&self.numbering.numbers[self.drawn.parts_in(list)]);
+            self.words.extend_from_slice(&self.numbering.numbers[self.drawn.components_in(list)]);
             let words = &mut self.words[first..];
             words.sort_unstable();
             let kept = if lands.sums().has_nimbers() { cancel_pairs(words) } else { words.len() };

@@ -13,6 +13,7 @@ mod codes;
 mod depth_first;
 mod dfpn;
 pub mod file;
+pub mod job;
 mod lands;
 mod lists;
 mod look;
@@ -23,6 +24,7 @@ mod recent;
 pub mod slots;
 mod solver;
 
+pub use job::{NimberJob, NimberJobError, NimberSolved, NimberStore, Wanted};
 pub use lands::{Halt, MOST_NIMBER};
-
-pub use solver::{Algorithm, Position, Settings, Solver};
+pub use needed::Proof;
+pub use solver::{Position, Solver};

@@ -20,9 +20,41 @@ struct Needed<'a, 's> {
     open: Vec<Land>,
 }
 
+/// What the nimbers that are known say of a claim.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// These prove it.
+    Complete(Lemmas),
+    /// They do not prove it, and there is nothing wrong with those that were looked at.
+    Incomplete,
+    /// The options of a component, whose nimbers are known, give it another nimber.
+    Contradicted {
+        /// The component.
+        component: Box<[u8]>,
+        /// The nimber that it was thought to have.
+        nimber: u32,
+    },
+}
+
+/// Where a proof leads.
+enum Step {
+    Proved,
+    Unknown,
+    Contradicted(Land),
+}
+
 impl Solver<'_> {
-    /// The nimbers that prove who wins a position, or its nimber if `with_nimber`, which must be known. `None` if what is known does not prove it.
+    /// The nimbers that prove who wins a position, or its nimber if `with_nimber`, which must be
+    /// known. `None` if what is known does not prove it.
     pub fn needed(&self, position: &Position, with_nimber: bool) -> Result<Option<Lemmas>, Halt> {
+        Ok(match self.proof(position, with_nimber)? {
+            Proof::Complete(lemmas) => Some(lemmas),
+            Proof::Incomplete | Proof::Contradicted { .. } => None,
+        })
+    }
+
+    /// Proves who wins a position, or its nimber if `with_nimber`, by the nimbers that are known.
+    pub fn proof(&self, position: &Position, with_nimber: bool) -> Result<Proof, Halt> {
         let lands = self.lands();
         let mut roots = self.lands_of(position)?;
         roots.sort_unstable();
@@ -43,13 +75,19 @@ impl Solver<'_> {
             }
             _ => !with_nimber && needed.refute(|| roots.iter().copied(), 0)?,
         };
-        if !is_proved || !needed.close()? {
-            return Ok(None);
-        }
-        let nimber = |land: Land| lands.record(land).nimber().unwrap_or_default() as u8;
-        Ok(Some(
-            needed.lemmas.iter().map(|&land| (lands.code(land).into(), nimber(land))).collect(),
-        ))
+        let nimber = |land: Land| lands.record(land).nimber().unwrap_or_default();
+        let step = if is_proved { needed.close()? } else { Step::Unknown };
+        Ok(match step {
+            Step::Proved => {
+                let lemmas = needed.lemmas.iter();
+                let lemmas = lemmas.map(|&land| (lands.code(land).into(), nimber(land) as u8));
+                Proof::Complete(lemmas.collect())
+            }
+            Step::Unknown => Proof::Incomplete,
+            Step::Contradicted(land) => {
+                Proof::Contradicted { component: lands.code(land).into(), nimber: nimber(land) }
+            }
+        })
     }
 }
 
@@ -81,25 +119,62 @@ impl Needed<'_, '_> {
         Ok(cheapest.map(|(cost, parts): (u32, Parts)| (cost, parts.iter().collect())))
     }
 
-    /// Proves what the lemmas rest on, and what that rests on; whether it is all known.
-    fn close(&mut self) -> Result<bool, Halt> {
+    /// Proves what the lemmas rest on, and what that rests on.
+    fn close(&mut self) -> Result<Step, Halt> {
+        let mut is_complete = true;
+        let mut contradicted: Option<Land> = None;
         while let Some(land) = self.open.pop() {
             if self.monitor.is_stopped() {
                 return Err(Halt::Stopped);
             }
-            let Some(nimber) = self.lands.record(land).nimber() else { return Ok(false) };
-            for lesser in 0..nimber {
-                let Some((_, parts)) = self.cheapest(land, lesser)? else { return Ok(false) };
-                parts.into_iter().for_each(|part| self.need(part));
-            }
-            let options = self.lands.expand(land, &mut self.maker)?;
-            for parts in options.iter() {
-                if !self.refute(|| parts.iter(), nimber)? {
-                    return Ok(false);
+            match self.rests_on(land)? {
+                Step::Proved => {}
+                // Another lemma may be false, which is worth knowing.
+                Step::Unknown => is_complete = false,
+                // A false lemma contradicts those that rest on it as well. It is the one with the
+                // least play left: what it rests on is not contradicted.
+                Step::Contradicted(land) => {
+                    let place = |land: Land| (self.lands.record(land).weight(), land);
+                    if contradicted.is_none_or(|other| place(land) < place(other)) {
+                        contradicted = Some(land);
+                    }
                 }
             }
         }
-        Ok(true)
+        Ok(match contradicted {
+            Some(land) => Step::Contradicted(land),
+            None if is_complete => Step::Proved,
+            None => Step::Unknown,
+        })
+    }
+
+    /// Takes in what a lemma rests on, or what contradicts it.
+    fn rests_on(&mut self, land: Land) -> Result<Step, Halt> {
+        let lands = self.lands;
+        let Some(nimber) = lands.record(land).nimber() else { return Ok(Step::Unknown) };
+        let options = lands.expand(land, &mut self.maker)?;
+        let mut step = Step::Proved;
+        for lesser in 0..nimber {
+            if let Some((_, parts)) = self.cheapest(land, lesser)? {
+                parts.into_iter().for_each(|part| self.need(part));
+            } else if options.iter().any(|parts| lands.nimber_of(parts.iter()).is_none()) {
+                // An option that is not known may have it.
+                step = Step::Unknown;
+            } else {
+                options.iter().flat_map(Parts::iter).for_each(|part| self.need(part));
+                return Ok(Step::Contradicted(land));
+            }
+        }
+        for parts in options.iter() {
+            if lands.nimber_of(parts.iter()) == Some(nimber) {
+                parts.iter().for_each(|part| self.need(part));
+                return Ok(Step::Contradicted(land));
+            }
+            if !self.refute(|| parts.iter(), nimber)? {
+                step = Step::Unknown;
+            }
+        }
+        Ok(step)
     }
 
     /// Proves that a sum has not that nimber, in the cheapest way; whether there is one.

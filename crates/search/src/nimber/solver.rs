@@ -1,9 +1,8 @@
 //! The way into searches with nimbers: which algorithm, how many threads, and what to do when the memory is full.
 
-use std::str::FromStr;
 use std::time::Instant;
 
-use papamu_game::sums::{PartLists, Sums};
+use papamu_game::sums::{ComponentLists, Sums};
 use parking_lot::Mutex;
 
 use super::depth_first::DepthFirst;
@@ -13,76 +12,22 @@ use super::lands::{Couple, Halt, Land, Lands};
 use super::look::{Looker, Prospect};
 use super::pns::Pns;
 use crate::numbers::Numbers;
+use crate::options::{Algorithm, Options};
 use crate::run::Monitor;
 
-/// The searches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
-    /// Depth-first proof-number search.
-    DfPn,
-    /// Proof-number search.
-    Pns,
-    /// Depth first, without numbers.
-    DepthFirst,
-}
-
-impl Algorithm {
-    /// All of them.
-    pub const ALL: [Algorithm; 3] = [Algorithm::DfPn, Algorithm::Pns, Algorithm::DepthFirst];
-
-    /// The name by which users call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Algorithm::DfPn => "dfpn",
-            Algorithm::Pns => "pns",
-            Algorithm::DepthFirst => "ab",
-        }
-    }
-}
-
-impl FromStr for Algorithm {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Algorithm, ()> {
-        Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == text).ok_or(())
-    }
-}
-
-/// How to search.
+/// How one search works.
 #[derive(Clone, Debug)]
-pub struct Settings {
-    /// The search.
-    pub algorithm: Algorithm,
-    /// Threads of df-pn.
-    pub threads: usize,
-    /// What parts, their options and numbers may take.
-    pub memory_bytes: usize,
-    /// Slack of the thresholds of df-pn, as a share.
-    pub epsilon: f32,
+pub(super) struct Settings {
+    pub(super) algorithm: Algorithm,
+    pub(super) threads: usize,
+    pub(super) memory_bytes: usize,
+    pub(super) epsilon: f32,
     /// Weight of the damped sum of proof numbers; 1 is the plain sum.
-    pub damping: u32,
-    /// The first disproof number is one more than a part's weight divided by this; with 0 it is 1.
-    pub lives_per_number: u32,
-    /// Among options with the same number, those with less play left come first.
-    pub is_ordered: bool,
+    pub(super) damping: u32,
+    pub(super) weight_per_number: u32,
+    pub(super) is_ordered: bool,
     /// The search pauses then.
-    pub deadline: Option<Instant>,
-}
-
-impl Default for Settings {
-    /// The best over several starts of Sprouts: `docs/results/sprouts.md`.
-    fn default() -> Settings {
-        Settings {
-            algorithm: Algorithm::DfPn,
-            threads: 1,
-            memory_bytes: 1 << 30,
-            epsilon: 0.25,
-            damping: 4,
-            lives_per_number: 8,
-            is_ordered: true,
-            deadline: None,
-        }
-    }
+    pub(super) deadline: Option<Instant>,
 }
 
 /// Searches of one game, and what they have learnt.
@@ -104,7 +49,7 @@ pub struct Position(Vec<Box<[u8]>>);
 
 impl Position {
     /// The position of one list of parts.
-    pub fn new(parts: &PartLists, list: usize) -> Position {
+    pub fn new(parts: &ComponentLists, list: usize) -> Position {
         Position(parts.list(list).map(Box::from).collect())
     }
 }
@@ -113,9 +58,23 @@ impl<'a> Solver<'a> {
     /// Nothing is known yet.
     pub fn new(
         sums: &'a dyn Sums,
-        settings: Settings,
+        algorithm: Algorithm,
+        options: &Options,
         monitor: &'a Monitor,
     ) -> Result<Solver<'a>, Halt> {
+        if !matches!(algorithm, Algorithm::DfPn | Algorithm::Pns | Algorithm::AlphaBeta) {
+            return Err(Halt::NoSuchSearch);
+        }
+        let settings = Settings {
+            algorithm,
+            threads: options.threads,
+            memory_bytes: options.memory_bytes,
+            epsilon: options.epsilon,
+            damping: options.damping.weight(),
+            weight_per_number: options.weight_per_number,
+            is_ordered: options.is_ordered,
+            deadline: None,
+        };
         let lands = Lands::new(sums, settings.memory_bytes)?;
         Ok(Solver { sums, settings, lands, monitor, restarts: 0 })
     }
@@ -221,7 +180,8 @@ impl<'a> Solver<'a> {
         let Solver { settings, lands, monitor, .. } = self;
         match settings.algorithm {
             Algorithm::Pns => Pns::new(lands, settings, monitor).decide(land, heap),
-            Algorithm::DepthFirst => DepthFirst::new(lands, settings, monitor).decide(land, heap),
+            Algorithm::AlphaBeta => DepthFirst::new(lands, settings, monitor).decide(land, heap),
+            Algorithm::Pn2 | Algorithm::Reference => Err(Halt::NoSuchSearch),
             Algorithm::DfPn => {
                 let crowd = Crowd::default();
                 let work = || DfPn::new(lands, settings, &crowd, monitor).decide(land, heap);
@@ -231,8 +191,8 @@ impl<'a> Solver<'a> {
                     let searched = in_threads(settings.threads, lands, work);
                     // One thread may have decided it while another could not go on.
                     match lands.couple(land, heap) {
-                        Couple::Decided(_) => Ok(()),
-                        Couple::Open(_) => searched,
+                        Couple::Decided(_) if searched != Err(Halt::Contradiction) => Ok(()),
+                        _ => searched,
                     }
                 }
             }

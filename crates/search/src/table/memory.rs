@@ -4,7 +4,7 @@
 use std::ops::Deref;
 
 use memmap2::MmapMut;
-use papamu_game::memory::OutOfMemory;
+use papamu_base::memory::OutOfMemory;
 
 use super::Line;
 

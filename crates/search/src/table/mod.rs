@@ -10,8 +10,8 @@ pub use line::{Line, WORDS};
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use papamu_base::memory::OutOfMemory;
 use papamu_game::Key;
-use papamu_game::memory::OutOfMemory;
 
 use crate::numbers::Numbers;
 use memory::Lines;
@@ -74,7 +74,7 @@ impl<K: Key> Table<K> {
     /// Asks the processor to fetch the line of a key that will be needed soon.
     #[inline(always)]
     pub fn prefetch(&self, key: K) {
-        papamu_game::prefetch(self.line(key));
+        papamu_base::prefetch(self.line(key));
     }
 
     /// The data of a key.
@@ -129,6 +129,15 @@ impl<K: Key> Table<K> {
         {
             self.grow();
         }
+    }
+
+    /// Forgets a key.
+    pub(crate) fn remove(&self, key: K) {
+        self.line(key).update(|words| {
+            if let Some(slot) = entry_of(words, key) {
+                words[data_word::<K>(slot)] = 0;
+            }
+        });
     }
 
     /// Takes more lines into use and moves the entries to their new places. Other threads go on:

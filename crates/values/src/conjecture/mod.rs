@@ -24,7 +24,7 @@ pub use search::{Conjecture, Found, Settings, Side, Wrong, conjecture};
 
 /// Objects with their invariants.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct InvariantTable {
     /// The names of the invariants.
     pub invariants: Vec<String>,
     /// The names of the objects.
@@ -33,9 +33,9 @@ pub struct Table {
     pub columns: Vec<Vec<f64>>,
 }
 
-impl Table {
+impl InvariantTable {
     /// Adds objects of a table with the same invariants.
-    pub fn add(&mut self, other: &Table, objects: &[usize]) {
+    pub fn add(&mut self, other: &InvariantTable, objects: &[usize]) {
         self.objects.extend(objects.iter().map(|&object| other.objects[object].clone()));
         for (column, values) in self.columns.iter_mut().zip(&other.columns) {
             column.extend(objects.iter().map(|&object| values[object]));

@@ -11,9 +11,9 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use hashbrown::HashSet;
-use papamu_game::Progress;
+use papamu_base::Progress;
 
-use super::Table;
+use super::InvariantTable;
 
 /// An operator of two conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -154,7 +154,7 @@ pub struct Conjecture {
 
 impl Conjecture {
     /// The objects of a table with the same properties for which the implication is wrong.
-    pub fn fails_for(&self, table: &Table, settings: &Settings) -> Vec<usize> {
+    pub fn fails_for(&self, table: &InvariantTable, settings: &Settings) -> Vec<usize> {
         let fails = |&object: &usize| {
             let properties = |index: usize| is_set(table.columns[index][object]);
             let pair = (self.condition.is_true(&properties), properties(settings.property));
@@ -226,7 +226,7 @@ struct Search<'a> {
 
 /// Looks for conditions. The columns of the table are properties: what is not zero is true.
 pub fn conjecture(
-    table: &Table,
+    table: &InvariantTable,
     settings: &Settings,
     started: Instant,
     progress: &Progress,

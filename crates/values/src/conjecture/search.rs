@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use num_traits::CheckedSub;
-use papamu_game::Progress;
+use papamu_base::Progress;
 
-use super::Table;
+use super::InvariantTable;
 use super::exact::{self, Exact, Inexact};
 use super::expression::Expression;
 use super::kept::{Kept, LANES, Node};
@@ -80,12 +80,12 @@ pub struct Wrong {
 
 impl Conjecture {
     /// The objects of a table with the same invariants for which the inequality is wrong.
-    pub fn fails_for(&self, table: &Table, settings: &Settings) -> Vec<usize> {
+    pub fn fails_for(&self, table: &InvariantTable, settings: &Settings) -> Vec<usize> {
         fails_for(&self.expression, table, settings)
     }
 }
 
-fn fails_for(expression: &Expression, table: &Table, settings: &Settings) -> Vec<usize> {
+fn fails_for(expression: &Expression, table: &InvariantTable, settings: &Settings) -> Vec<usize> {
     let sign = settings.side.sign();
     let fails = |&object: &usize| match exact_excess(expression, table, settings, object) {
         Ok(excess) => excess.is_some_and(|excess| excess < Exact::ZERO),
@@ -100,7 +100,7 @@ fn fails_for(expression: &Expression, table: &Table, settings: &Settings) -> Vec
 /// How far a bound is above the target, or below for lower ones; none where one of them is not defined.
 fn exact_excess(
     expression: &Expression,
-    table: &Table,
+    table: &InvariantTable,
     settings: &Settings,
     object: usize,
 ) -> Result<Option<Exact>, Inexact> {
@@ -178,7 +178,7 @@ struct Candidate {
 }
 
 struct Search<'a> {
-    table: &'a Table,
+    table: &'a InvariantTable,
     settings: &'a Settings,
     progress: &'a Progress,
     /// How many expressions the progress knows of.
@@ -206,7 +206,7 @@ struct Search<'a> {
 
 /// Looks for conjectures, unless a bound of the theory is wrong. The progress counts expressions.
 pub fn conjecture(
-    table: &Table,
+    table: &InvariantTable,
     settings: &Settings,
     started: Instant,
     progress: &Progress,
@@ -273,7 +273,7 @@ pub fn conjecture(
 }
 
 /// The best bound of each object that is known, with the sign of upper bounds.
-fn theory(table: &Table, settings: &Settings) -> Result<Vec<f64>, Wrong> {
+fn theory(table: &InvariantTable, settings: &Settings) -> Result<Vec<f64>, Wrong> {
     let sign = settings.side.sign();
     let mut best = vec![f64::INFINITY; table.objects.len()];
     for (bound, expression) in settings.theory.iter().enumerate() {

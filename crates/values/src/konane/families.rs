@@ -4,7 +4,14 @@
 //! 4.6), most of them from M. Ernst, "Playing Konane Mathematically" (1995). Patterns stand on open ground: around them are
 //! as many empty squares as stones can ever cross. Rows need one, solid blocks up to four.
 
-use super::grid::{BadGrid, Grid, Square};
+use std::str::FromStr;
+
+use papamu_game::NotationError;
+use papamu_games::konane::{MAX_SETUP_SQUARES, Setup, Square};
+use thiserror::Error;
+
+use crate::forms::{Forms, Halt, Value};
+use crate::read::ReadError;
 
 /// Empty squares around rows and stairs.
 const MARGIN: usize = 2;
@@ -39,6 +46,32 @@ pub struct Published {
     pub value: String,
     /// Where.
     pub source: &'static str,
+}
+
+impl Published {
+    /// Whether a value is the published one.
+    pub fn agrees(&self, forms: &Forms, value: Value) -> Result<bool, Halt> {
+        match forms.read(&self.value) {
+            Ok(read) => Ok(read == value),
+            Err(ReadError::Halt(halt)) => Err(halt),
+            // Formulas are written by this module.
+            Err(ReadError::Syntax { .. } | ReadError::Undefined { .. }) => Ok(false),
+        }
+    }
+}
+
+/// No family has that name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}` is no family: there are {known}", known = Family::ALL.map(Family::name).join(", "))]
+pub struct UnknownFamily(pub String);
+
+impl FromStr for Family {
+    type Err = UnknownFamily;
+
+    fn from_str(text: &str) -> Result<Family, UnknownFamily> {
+        let family = Family::ALL.into_iter().find(|family| family.name() == text);
+        family.ok_or_else(|| UnknownFamily(text.to_owned()))
+    }
 }
 
 impl Family {
@@ -90,7 +123,7 @@ impl Family {
     }
 
     /// A member, if it fits on a board.
-    pub fn member(self, n: usize) -> Result<Grid, BadGrid> {
+    pub fn member(self, n: usize) -> Result<Setup, NotationError> {
         let row = |length: usize| (0..length).map(|column| (0, column + 1));
         match self {
             Family::Row => pattern(row(n), Square::Black, MARGIN),
@@ -134,29 +167,29 @@ fn pattern(
     stones: impl Iterator<Item = (usize, usize)> + Clone,
     first: Square,
     margin: usize,
-) -> Result<Grid, BadGrid> {
+) -> Result<Setup, NotationError> {
     let height = 1 + stones.clone().map(|(row, _)| row).max().unwrap_or(0);
     let width = 1 + stones.clone().map(|(_, column)| column).max().unwrap_or(0);
     let one_row = stones.clone().all(|(row, _)| row == 0);
     // A single row is never left.
     let above = if one_row { 0 } else { margin };
-    let mut grid = Grid::new(height.saturating_add(2 * above), width.saturating_add(2 * margin))?;
+    let mut setup = Setup::new(height.saturating_add(2 * above), width.saturating_add(2 * margin))?;
     for (row, column) in stones {
         let is_first = (row + column) % 2 == 1;
         let square = if is_first { first } else { first.opponent() };
-        grid.set(row + above, column + margin, square);
+        setup.set(row + above, column + margin, square);
     }
-    Ok(grid)
+    Ok(setup)
 }
 
 /// Rows of stones with single gaps between them, coloured as on a full board, the first white: S(a, b, ...) of
 /// section 4.6.
-pub fn somewhat_solid(lengths: &[usize]) -> Result<Grid, BadGrid> {
+pub fn somewhat_solid(lengths: &[usize]) -> Result<Setup, NotationError> {
     let mut stones = Vec::new();
     let mut column = 1_usize;
     for &length in lengths {
-        if length > super::MOST_SQUARES {
-            return Err(BadGrid::TooLarge { rows: 1, columns: length.min(1 << 20) });
+        if length > MAX_SETUP_SQUARES {
+            return Setup::new(1, length);
         }
         stones.extend((column..column + length).map(|column| (0, column)));
         column += length + 1;

@@ -1,9 +1,16 @@
 //! Numbers that describe a position, for tables from which conjectures are made (section 3.3 of "Auto
 //! Conjecturing and Konane", and some more).
 
-use super::evaluator::Evaluator;
-use super::grid::{Grid, Square};
+use papamu_base::Progress;
+use papamu_game::Player;
+use papamu_games::konane::{Setup, Square};
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::evaluator::{Evaluator, Regions};
+use super::position::{Move, moves, regions};
 use crate::compare::Outcome;
+use crate::conjecture::InvariantTable;
 use crate::dyadic::Dyadic;
 use crate::forms::{Forms, Halt, Value};
 use crate::thermograph::Thermographs;
@@ -39,27 +46,20 @@ pub const NAMES: [&str; 25] = [
 
 /// All invariants of a position; not a number where one is not defined, such as the nim value of a position that is no
 /// nimber.
-pub fn invariants(grid: &Grid, evaluator: &mut Evaluator) -> Result<[f64; NAMES.len()], Halt> {
+pub fn invariants(setup: &Setup, evaluator: &mut Evaluator) -> Result<[f64; NAMES.len()], Halt> {
     let forms = evaluator.forms();
-    let value = grid.value(evaluator)?;
-    let stones = |colours: &[Square]| -> Vec<(usize, usize)> {
-        let all = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |c| (row, c)));
-        all.filter(|&(row, column)| colours.contains(&grid.get(row, column))).collect()
-    };
-    let black = stones(&[Square::Black]);
-    let white = stones(&[Square::White]);
-    let both = stones(&[Square::Black, Square::White]);
-    let by_black = grid.moves(Square::Black);
-    let by_white = grid.moves(Square::White);
-    let regions = grid.regions();
-    let in_regions: usize = regions
-        .iter()
-        .map(|(_, region)| region.count(Square::Black) + region.count(Square::White))
-        .sum();
+    let value = evaluator.value(setup)?;
+    let [black, white] =
+        [Square::Black, Square::White].map(|stone| setup.places(stone).collect::<Vec<_>>());
+    let both = [&black[..], &white].concat();
+    let by_black = moves(setup, Player::First);
+    let by_white = moves(setup, Player::Second);
+    let regions = regions(setup);
+    let in_regions: usize = regions.iter().map(|region| region.setup.stones()).sum();
     // Stones of a colour that some move takes.
-    let taken = |stones: &[(usize, usize)], moves: &[(String, Grid)]| {
+    let taken = |stones: &[(usize, usize)], moves: &[Move]| {
         let is_taken = |&&(row, column): &&(usize, usize)| {
-            moves.iter().any(|(_, after)| after.get(row, column) == Square::Empty)
+            moves.iter().any(|mv| mv.after.get(row, column) == Square::Empty)
         };
         stones.iter().filter(is_taken).count() as f64
     };
@@ -78,7 +78,7 @@ pub fn invariants(grid: &Grid, evaluator: &mut Evaluator) -> Result<[f64; NAMES.
         black.len() as f64,
         white.len() as f64,
         both.len() as f64,
-        grid.count(Square::Empty) as f64,
+        setup.count(Square::Empty) as f64,
         moves_black,
         moves_white,
         moves_black + moves_white,
@@ -86,9 +86,9 @@ pub fn invariants(grid: &Grid, evaluator: &mut Evaluator) -> Result<[f64; NAMES.
         black_taken,
         white_taken,
         black_taken + white_taken,
-        border_distance(grid, &black),
-        border_distance(grid, &white),
-        border_distance(grid, &both),
+        border_distance(setup, &black),
+        border_distance(setup, &white),
+        border_distance(setup, &both),
         extent(&black, row),
         extent(&white, row),
         extent(&both, row),
@@ -121,16 +121,15 @@ pub const PROPERTIES: [&str; 12] = [
 
 /// Which properties a position has.
 pub fn properties(
-    grid: &Grid,
+    setup: &Setup,
     evaluator: &mut Evaluator,
 ) -> Result<[bool; PROPERTIES.len()], Halt> {
     let forms = evaluator.forms();
-    let value = grid.value(evaluator)?;
+    let value = evaluator.value(setup)?;
     let simple = forms.as_simple(value);
     let number = forms.as_number(value);
     let outcome = forms.outcome(value)?;
-    let regions = grid.regions();
-    let stones = |grid: &Grid| grid.count(Square::Black) + grid.count(Square::White);
+    let regions = regions(setup);
     Ok([
         number.is_some(),
         number.is_some_and(Dyadic::is_integer),
@@ -141,9 +140,9 @@ pub fn properties(
         outcome == Outcome::Right,
         outcome == Outcome::Next,
         outcome == Outcome::Previous,
-        !grid.moves(Square::Black).is_empty(),
-        !grid.moves(Square::White).is_empty(),
-        stones(grid) > regions.iter().map(|(_, region)| stones(region)).sum(),
+        !moves(setup, Player::First).is_empty(),
+        !moves(setup, Player::Second).is_empty(),
+        setup.stones() > regions.iter().map(|region| region.setup.stones()).sum(),
     ])
 }
 
@@ -156,9 +155,92 @@ fn of_value(forms: &Forms, value: Value) -> (f64, f64) {
 }
 
 /// How many squares stones are from the nearest edge of the board, on average.
-fn border_distance(grid: &Grid, stones: &[(usize, usize)]) -> f64 {
+fn border_distance(setup: &Setup, stones: &[(usize, usize)]) -> f64 {
     let distance = |&(row, column): &(usize, usize)| {
-        row.min(grid.rows() - 1 - row).min(column).min(grid.columns() - 1 - column)
+        row.min(setup.rows() - 1 - row).min(column).min(setup.columns() - 1 - column)
     };
     stones.iter().map(distance).sum::<usize>() as f64 / stones.len() as f64
+}
+
+/// The names of all that is known about positions: invariants, then properties.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    NAMES.into_iter().chain(PROPERTIES)
+}
+
+fn all_names() -> String {
+    names().collect::<Vec<_>>().join(", ")
+}
+
+/// A name that is neither an invariant's nor a property's.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{0}` is no invariant of positions: there are {known}", known = all_names())]
+pub struct UnknownInvariant(pub String);
+
+/// Where invariants and properties are among all [`names`].
+pub fn places(wanted: &[String]) -> Result<Vec<usize>, UnknownInvariant> {
+    let place = |name: &String| {
+        let place = names().position(|known| known == name);
+        place.ok_or_else(|| UnknownInvariant(name.clone()))
+    };
+    wanted.iter().map(place).collect()
+}
+
+/// All that is known about a position, in the order of [`names`]; properties are 0 or 1.
+pub fn row(setup: &Setup, evaluator: &mut Evaluator) -> Result<Vec<f64>, Halt> {
+    let properties = properties(setup, evaluator)?.map(|is| f64::from(u8::from(is)));
+    Ok([&invariants(setup, evaluator)?[..], &properties].concat())
+}
+
+/// The [`row`]s of positions, worked out by the threads of the current pool. The progress counts
+/// positions.
+pub fn rows(
+    setups: &[Setup],
+    regions: &Regions,
+    progress: &Progress,
+) -> Result<Vec<Vec<f64>>, Halt> {
+    progress.add_total(setups.len() as u64);
+    let each = |evaluator: &mut Evaluator, setup: &Setup| {
+        progress.stop().check()?;
+        let row = row(setup, evaluator);
+        progress.add(1);
+        row
+    };
+    setups.par_iter().map_init(|| Evaluator::new(regions), each).collect()
+}
+
+/// A table of these invariants and properties of positions, for conjectures. Positions of which the
+/// first is not defined say nothing about it and are left out.
+pub fn table(
+    setups: &[Setup],
+    wanted: &[String],
+    regions: &Regions,
+    progress: &Progress,
+) -> Result<InvariantTable, TableError> {
+    let places = places(wanted)?;
+    let mut table = InvariantTable {
+        invariants: wanted.to_vec(),
+        objects: Vec::new(),
+        columns: vec![Vec::new(); places.len()],
+    };
+    for (setup, row) in setups.iter().zip(rows(setups, regions, progress)?) {
+        if places.first().is_some_and(|&first| row[first].is_nan()) {
+            continue;
+        }
+        table.objects.push(setup.to_string());
+        for (column, &place) in table.columns.iter_mut().zip(&places) {
+            column.push(row[place]);
+        }
+    }
+    Ok(table)
+}
+
+/// Why there is no table of invariants.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TableError {
+    /// One of them is not known.
+    #[error(transparent)]
+    Unknown(#[from] UnknownInvariant),
+    /// The work ended before.
+    #[error(transparent)]
+    Halt(#[from] Halt),
 }

@@ -5,7 +5,7 @@ use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use hashbrown::DefaultHashBuilder;
-use papamu_game::{AtomicWords, prefetch};
+use papamu_base::{AtomicWords, prefetch};
 use parking_lot::Mutex;
 
 use super::normal::{Form, Small};

@@ -1,16 +1,22 @@
 //! Values of Konane positions: black stones are Left's, white ones Right's.
 
 mod bits;
+pub mod boards;
+mod drawing;
 mod evaluator;
 pub mod families;
-mod grid;
+mod find;
 pub mod invariants;
 mod known;
 mod normal;
 mod outcome;
+mod position;
 mod rows_of_8;
 mod stones;
 
+pub use drawing::{Drawing, Label};
 pub use evaluator::{Evaluator, Regions};
-pub use grid::{BadGrid, Grid, MOST_SQUARES, Square};
-pub use outcome::{Outcomes, TRACTABLE_SQUARES};
+pub use find::{FindError, smallest};
+pub use outcome::{Outcomes, Partial, TRACTABLE_SQUARES};
+pub use papamu_games::konane::{MAX_SETUP_SQUARES, Setup, Square};
+pub use position::{Move, Region, moves, region_of_squares, regions};

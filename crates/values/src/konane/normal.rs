@@ -1,6 +1,9 @@
 //! The normal form of a region: the least of its images under translation, the eight symmetries and
 //! the exchange of colours, which negates the value.
 
+use papamu_base::pext;
+use papamu_games::konane::transpose;
+
 use super::bits::{Bits, U256};
 use super::stones::{Layout, Stones};
 
@@ -49,29 +52,12 @@ impl Form {
 
 /// The squares of a box in the corner one after the other.
 #[inline(always)]
-#[allow(unsafe_code, reason = "the instruction is not part of every x86-64 processor")]
 fn pack(set: u64, rows: u32, columns: u32) -> u64 {
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "bmi2",
-        any(target_feature = "vaes", not(target_feature = "sse4a"))
-    ))]
-    // SAFETY: the instruction is there, or this would not be compiled. It is slow on AMD's processors
-    // (only they have SSE4a) before those that have VAES.
-    unsafe {
-        let row = ((1 << columns) - 1) * 0x0101_0101_0101_0101;
-        std::arch::x86_64::_pext_u64(set, row & u64::MAX >> (64 - 8 * rows))
-    }
-    #[cfg(not(all(
-        target_arch = "x86_64",
-        target_feature = "bmi2",
-        any(target_feature = "vaes", not(target_feature = "sse4a"))
-    )))]
-    pack_by_shifts(set, rows, columns)
+    let row = ((1 << columns) - 1) * 0x0101_0101_0101_0101;
+    pext(set, row & u64::MAX >> (64 - 8 * rows), || pack_by_shifts(set, rows, columns))
 }
 
-/// The same without that instruction.
-#[allow(dead_code, reason = "used where the instruction is missing, and by a test")]
+/// The same with shifts.
 fn pack_by_shifts(set: u64, rows: u32, columns: u32) -> u64 {
     let row = (1 << columns) - 1;
     (0..rows).fold(0, |packed, i| packed | (set >> (8 * i) & row) << (columns * i))
@@ -81,19 +67,6 @@ fn pack_by_shifts(set: u64, rows: u32, columns: u32) -> u64 {
 fn unpack(packed: u64, rows: u32, columns: u32) -> u64 {
     let row = (1 << columns) - 1;
     (0..rows).fold(0, |set, i| set | (packed >> (columns * i) & row) << (8 * i))
-}
-
-/// Exchanges rows and columns.
-#[inline]
-fn transpose(mut x: u64) -> u64 {
-    // Blocks of 4x4, of 2x2 and single squares change places across the diagonal.
-    for (shift, mask) in
-        [(28, 0x0000_0000_f0f0_f0f0), (14, 0x0000_cccc_0000_cccc), (7, 0x00aa_00aa_00aa_00aa)]
-    {
-        let swap = (x ^ x >> shift) & mask;
-        x ^= swap ^ swap << shift;
-    }
-    x
 }
 
 /// Exchanges left and right.
@@ -396,13 +369,6 @@ mod tests {
                 assert_eq!(pack(set | outside, rows, columns), packed);
                 assert_eq!(pack_by_shifts(set | outside, rows, columns), packed);
             }
-        }
-    }
-
-    #[test]
-    fn transposing_exchanges_rows_and_columns() {
-        for i in 0..64 {
-            assert_eq!(transpose(1 << i), 1 << (i % 8 * 8 + i / 8));
         }
     }
 }

@@ -1,15 +1,62 @@
-//! Who wins a position whose value is out of reach: a search that takes exact values where all that is left is small, and
-//! bounds of the value from the number of stones.
+//! What is known of a position whose value is out of reach: bounds from the number of stones, and who
+//! wins, by a search that takes exact values where all that is left is small.
 
 use hashbrown::{DefaultHashBuilder, HashMap};
-use papamu_game::memory::make_room;
+use papamu_base::memory::make_room;
+use papamu_game::Player;
+use papamu_games::konane::Setup;
 
 use super::bits::{Bits, U256};
-use super::evaluator::Evaluator;
-use super::grid::{Grid, Square};
+use super::evaluator::{Evaluator, Regions};
 use super::normal::Large;
+use super::position::stones;
 use super::stones::{Layout, Stones};
+use crate::compare::Outcome;
 use crate::forms::{Halt, Value};
+
+/// What was found out about a position before time or memory ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Partial {
+    /// Values between which that of the position is.
+    pub bounds: Option<[Value; 2]>,
+    /// Whether Left and Right win if they begin.
+    pub wins: [Option<bool>; 2],
+}
+
+impl Partial {
+    /// As much as can be found within the limits of the store. Only a wish to stop is an error.
+    pub fn new(setup: &Setup, regions: &Regions) -> Result<Partial, Halt> {
+        let mut evaluator = Evaluator::new(regions);
+        let mut outcomes = Outcomes::new(&mut evaluator);
+        Ok(Partial {
+            bounds: in_time(outcomes.bounds(setup))?,
+            wins: [
+                in_time(outcomes.wins(setup, Player::First))?,
+                in_time(outcomes.wins(setup, Player::Second))?,
+            ],
+        })
+    }
+
+    /// Who wins, if it is known of both players.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let [left, right] = self.wins;
+        Some(match (left?, right?) {
+            (true, false) => Outcome::Left,
+            (false, true) => Outcome::Right,
+            (true, true) => Outcome::Next,
+            (false, false) => Outcome::Previous,
+        })
+    }
+}
+
+/// What was found out before time or memory ended.
+fn in_time<T>(result: Result<T, Halt>) -> Result<Option<T>, Halt> {
+    match result {
+        Ok(found) => Ok(Some(found)),
+        Err(Halt::Time | Halt::Memory) => Ok(None),
+        Err(halt) => Err(halt),
+    }
+}
 
 /// Regions of up to so many squares are valued: the largest take some milliseconds.
 pub const TRACTABLE_SQUARES: u32 = 20;
@@ -37,16 +84,16 @@ impl<'e, 'r> Outcomes<'e, 'r> {
         Outcomes { evaluator, known: HashMap::with_hasher(DefaultHashBuilder::default()) }
     }
 
-    /// Whether Black or White wins if he begins.
-    pub fn wins(&mut self, grid: &Grid, player: Square) -> Result<bool, Halt> {
-        let (layout, stones) = grid.stones();
-        self.search(&layout, stones, usize::from(player == Square::White))
+    /// Whether a player wins if he begins.
+    pub fn wins(&mut self, setup: &Setup, player: Player) -> Result<bool, Halt> {
+        let (layout, stones) = stones(setup);
+        self.search(&layout, stones, player.index())
     }
 
-    /// Values between which that of the position is: every move of a player takes a stone of the other, and who can make
-    /// no more than n moves is no better off than n.
-    pub fn bounds(&mut self, grid: &Grid) -> Result<[Value; 2], Halt> {
-        let (layout, stones) = grid.stones();
+    /// Values between which that of the position is: every move of a player takes a stone of the
+    /// other, and who can make no more than n moves is no better off than n.
+    pub fn bounds(&mut self, setup: &Setup) -> Result<[Value; 2], Halt> {
+        let (layout, stones) = stones(setup);
         let Rest { value, large: [black, white], .. } = self.rest(&layout, stones)?;
         let forms = self.evaluator.forms();
         let [lower, upper] = [-i64::from(black), i64::from(white)].map(|n| forms.integer(n));

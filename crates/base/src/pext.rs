@@ -1,0 +1,95 @@
+//! Extracting bits with one instruction, where the processor has it and it is fast.
+
+/// The bits of a word that a mask selects, brought together at the low end.
+///
+/// One instruction does it on Intel's processors since Haswell and on AMD's since Zen 3. Elsewhere
+/// `otherwise` must find the same: whoever knows the mask has a better way than a loop over bits. On
+/// AMD's processors before Zen 3 the instruction exists but takes hundreds of cycles; among those
+/// with SSE4a, which only AMD has, VAES tells the fast ones apart.
+///
+/// A build for the processor at hand decides while compiling; a build for any x86-64 processor looks
+/// once and remembers.
+///
+/// ```
+/// let low_halves = papamu_base::pext(0xab_cd, 0x0f_0f, || 0xbd);
+/// assert_eq!(low_halves, 0xbd);
+/// ```
+#[inline(always)]
+#[allow(unsafe_code, reason = "the instruction is not part of every x86-64 processor")]
+pub fn pext(word: u64, mask: u64, otherwise: impl FnOnce() -> u64) -> u64 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    if cfg!(any(target_feature = "vaes", not(target_feature = "sse4a"))) {
+        // SAFETY: the instruction is there, or this would not be compiled.
+        return unsafe { std::arch::x86_64::_pext_u64(word, mask) };
+    }
+    #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+    if detected::is_fast() {
+        // SAFETY: the processor was asked whether it has the instruction.
+        return unsafe { detected::pext(word, mask) };
+    }
+    let _ = (word, mask);
+    otherwise()
+}
+
+/// For builds that do not know the processor.
+#[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+mod detected {
+    use std::sync::atomic::{AtomicU8, Ordering};
+
+    const UNKNOWN: u8 = 0;
+    const SLOW: u8 = 1;
+    const FAST: u8 = 2;
+
+    /// Whether the processor has the instruction and it is fast.
+    #[inline(always)]
+    pub(super) fn is_fast() -> bool {
+        static SPEED: AtomicU8 = AtomicU8::new(UNKNOWN);
+        match SPEED.load(Ordering::Relaxed) {
+            UNKNOWN => {
+                let is_fast = look();
+                SPEED.store(if is_fast { FAST } else { SLOW }, Ordering::Relaxed);
+                is_fast
+            }
+            speed => speed == FAST,
+        }
+    }
+
+    #[cold]
+    fn look() -> bool {
+        is_x86_feature_detected!("bmi2")
+            && (is_x86_feature_detected!("vaes") || !is_x86_feature_detected!("sse4a"))
+    }
+
+    #[target_feature(enable = "bmi2")]
+    pub(super) fn pext(word: u64, mask: u64) -> u64 {
+        std::arch::x86_64::_pext_u64(word, mask)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bit by bit.
+    fn by_bits(word: u64, mut mask: u64) -> u64 {
+        let (mut bits, mut place) = (0, 0);
+        while mask != 0 {
+            bits |= (word >> mask.trailing_zeros() & 1) << place;
+            mask &= mask - 1;
+            place += 1;
+        }
+        bits
+    }
+
+    #[test]
+    fn selected_bits_are_brought_together() {
+        let mut word = 0x0123_4567_89ab_cdef_u64;
+        for _ in 0..10_000 {
+            word = word.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ word >> 29;
+            let mask = word.rotate_left(23) ^ word.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+            for mask in [mask, mask & 0x0f0f_0f0f, u64::MAX, 0] {
+                assert_eq!(pext(word, mask, || by_bits(word, mask)), by_bits(word, mask));
+            }
+        }
+    }
+}

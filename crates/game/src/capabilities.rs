@@ -1,0 +1,108 @@
+//! What a game may have beyond its rules, and what general code can do with it if it is there.
+
+use crate::sums::{ByText, SumsOf};
+use crate::{Certifiable, Game, Player};
+
+/// A null move: the same position with the other player to move, if that is a position too.
+///
+/// Games in which every position has one, play ends and whoever cannot move loses have values
+/// (combinatorial game theory): what a position is worth to both players, whoever begins.
+pub type NullMove<G> = fn(&G, &<G as Game>::Position) -> Option<<G as Game>::Position>;
+
+/// The independent components of a position, whose sum it is: in each turn a player moves in one of
+/// them. A position that does not fall apart is its own only component.
+///
+/// Components of a game that is not impartial have the same player to move, and null moves.
+/// Components in which nobody will ever move may be left out.
+pub type Components<G> = fn(&G, &<G as Game>::Position) -> Vec<<G as Game>::Position>;
+
+/// The game as searches with nimbers see it.
+pub type MakeSums<G> = fn(&G) -> Box<dyn SumsOf<G>>;
+
+/// The numbers of a [`Certifiable`] game, as a value.
+#[derive(Debug)]
+pub struct Numbering<G: Game> {
+    /// [`Certifiable::certificate_number`]
+    pub number: fn(&G, &G::Position) -> u64,
+    /// [`Certifiable::position_of_number`]
+    pub position: fn(&G, u64, Player) -> Option<G::Position>,
+    /// [`Certifiable::stage_of_number`]
+    pub stage: fn(&G, u64) -> u32,
+    /// [`Certifiable::move_order`]
+    pub move_order: fn(&G, &G::Move) -> u64,
+}
+
+impl<G: Game> Clone for Numbering<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Numbering<G> {}
+
+impl<G: Certifiable> Numbering<G> {
+    /// What the game says.
+    pub const fn of_game() -> Numbering<G> {
+        Numbering {
+            number: G::certificate_number,
+            position: G::position_of_number,
+            stage: G::stage_of_number,
+            move_order: G::move_order,
+        }
+    }
+}
+
+/// The optional capabilities of a game that are facts about its rules.
+#[derive(Debug)]
+pub struct Capabilities<G: Game> {
+    /// The null move.
+    pub null_move: Option<NullMove<G>>,
+    /// Sums of independent components.
+    pub components: Option<Components<G>>,
+    /// The game's own way to make components for searches with nimbers.
+    pub sums: Option<MakeSums<G>>,
+    /// Numbers of positions in certificates.
+    pub numbering: Option<Numbering<G>>,
+}
+
+impl<G: Game> Default for Capabilities<G> {
+    /// None of them.
+    fn default() -> Self {
+        Capabilities::NONE
+    }
+}
+
+impl<G: Game> Clone for Capabilities<G> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<G: Game> Copy for Capabilities<G> {}
+
+impl<G: Game> Capabilities<G> {
+    /// None of them.
+    pub const NONE: Capabilities<G> =
+        Capabilities { null_move: None, components: None, sums: None, numbering: None };
+
+    /// The game as searches with nimbers see it: by its own means, or by its texts.
+    pub fn sums(&self, game: &G) -> Box<dyn SumsOf<G>> {
+        match self.sums {
+            Some(make) => make(game),
+            None => Box::new(ByText::new(game.clone(), *self)),
+        }
+    }
+
+    /// The position after a null move, if the game has them and this is a position too.
+    pub fn pass(&self, game: &G, position: &G::Position) -> Option<G::Position> {
+        self.null_move.and_then(|null_move| null_move(game, position))
+    }
+
+    /// The components of a position: itself, if the game knows no sums.
+    pub fn components(&self, game: &G, position: &G::Position) -> Vec<G::Position> {
+        match self.components {
+            Some(components) => components(game, position),
+            None => vec![position.clone()],
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! What a registered game has beyond its rules: its kit.
+//!
+//! A game plugs in by [`Registered`]. All parts of a kit are optional. What a game does not have is
+//! refused by name ("dodgem has no certificates"), never tested for by the name of the game.
+
+use std::path::Path;
+
+use papamu_base::Stop;
+use papamu_base::file::AtomicFile;
+use papamu_game::{
+    Capabilities, Certifiable, Components, Guided, MakeSums, NullMove, Player, Value,
+};
+use papamu_search::options::{Algorithm, Options};
+use papamu_search::problem::Oracle;
+use papamu_search::run::{Monitor, Store};
+use papamu_values::conjecture::InvariantTable;
+
+use crate::certificate::{ByNumbers, Proof, ProveRequest};
+use crate::conjecture::RandomTable;
+use crate::picture::Picture;
+use crate::{
+    Build, BuildReport, Error, Family, FamilyReport, Find, FindReport, Invariants,
+    InvariantsReport, Stats, StatsReport, Train, TrainReport, Value as ValueRequest, ValueReport,
+    Verify, VerifyReport, Watch,
+};
+
+/// A game that programs can name.
+///
+/// ```
+/// use papamu::{Registered, Registry};
+/// use papamu_game::tiny::TicTacToe;
+///
+/// // A game with its rules and nothing else needs no more than `impl Registered for MyGame {}`.
+/// let registry = Registry::empty().with::<TicTacToe>();
+/// assert_eq!(registry.games().count(), 1);
+/// ```
+pub trait Registered: Guided {
+    /// What it has beyond its rules.
+    fn kit() -> Kit<Self> {
+        Kit::new()
+    }
+}
+
+/// What a game has beyond its rules.
+pub struct Kit<G: Guided> {
+    pub(crate) capabilities: Capabilities<G>,
+    pub(crate) defaults: Options,
+    pub(crate) certificates: Option<Box<dyn Certificates<G>>>,
+    pub(crate) tables: Option<Box<dyn Tables<G>>>,
+    pub(crate) values: Option<Box<dyn Values<G>>>,
+    pub(crate) published: Option<Box<dyn Published>>,
+    pub(crate) picture: Option<fn(&G, &G::Position) -> Picture>,
+    pub(crate) bench: Vec<BenchCase>,
+}
+
+impl<G: Guided> Default for Kit<G> {
+    fn default() -> Self {
+        Kit::new()
+    }
+}
+
+impl<G: Guided> Kit<G> {
+    /// Nothing but the rules.
+    pub fn new() -> Kit<G> {
+        Kit {
+            capabilities: Capabilities::NONE,
+            defaults: if G::IMPARTIAL { Options::with_nimbers() } else { Options::default() },
+            certificates: None,
+            tables: None,
+            values: None,
+            published: None,
+            picture: None,
+            bench: Vec::new(),
+        }
+    }
+
+    /// All capabilities that are facts about the rules.
+    pub fn capabilities(mut self, capabilities: Capabilities<G>) -> Kit<G> {
+        self.capabilities = capabilities;
+        self
+    }
+
+    /// A null move: positions have combinatorial values.
+    pub fn null_move(mut self, null_move: NullMove<G>) -> Kit<G> {
+        self.capabilities.null_move = Some(null_move);
+        self
+    }
+
+    /// Positions are sums of components.
+    pub fn components(mut self, components: Components<G>) -> Kit<G> {
+        self.capabilities.components = Some(components);
+        self
+    }
+
+    /// The game's own way to make components for searches with nimbers.
+    pub fn sums(mut self, sums: MakeSums<G>) -> Kit<G> {
+        self.capabilities.sums = Some(sums);
+        self
+    }
+
+    /// The options of searches that serve the game best.
+    pub fn defaults(mut self, defaults: Options) -> Kit<G> {
+        self.defaults = defaults;
+        self
+    }
+
+    /// Databases.
+    pub fn tables(mut self, tables: impl Tables<G> + 'static) -> Kit<G> {
+        self.tables = Some(Box::new(tables));
+        self
+    }
+
+    /// Values by means of the game's own.
+    pub fn values(mut self, values: impl Values<G> + 'static) -> Kit<G> {
+        self.values = Some(Box::new(values));
+        self
+    }
+
+    /// Results of others, to be shown beside our own.
+    pub fn published(mut self, published: impl Published + 'static) -> Kit<G> {
+        self.published = Some(Box::new(published));
+        self
+    }
+
+    /// A picture of positions.
+    pub fn picture(mut self, picture: fn(&G, &G::Position) -> Picture) -> Kit<G> {
+        self.picture = Some(picture);
+        self
+    }
+
+    /// Positions whose searches are part of the signature of `bench`.
+    pub fn bench(mut self, cases: impl IntoIterator<Item = BenchCase>) -> Kit<G> {
+        self.bench.extend(cases);
+        self
+    }
+}
+
+impl<G: Certifiable> Kit<G> {
+    /// Certificates, by the numbers of positions.
+    pub fn certified(mut self) -> Kit<G> {
+        self.certificates = Some(Box::new(ByNumbers::<G>::new()));
+        self
+    }
+}
+
+/// A search of `bench`.
+#[derive(Clone, Debug)]
+pub struct BenchCase {
+    /// The position.
+    pub position: &'static str,
+    /// The search.
+    pub algorithm: Algorithm,
+    /// How it works.
+    pub options: Options,
+}
+
+/// Certificates of a game.
+pub trait Certificates<G: Guided>: Send + Sync {
+    /// Writes the winner's strategy from what a search has solved; how many records it has.
+    fn prove(
+        &self,
+        request: &ProveRequest<'_, G>,
+        store: &Store<G::Key>,
+        file: &AtomicFile,
+        monitor: &Monitor,
+        watch: &dyn Watch,
+    ) -> Result<u64, Error>;
+
+    /// Reads a certificate.
+    fn load(&self, path: &Path) -> Result<Box<dyn Proof>, Error>;
+}
+
+/// Databases of a game.
+pub trait Tables<G: Guided>: Send + Sync {
+    /// Builds one.
+    fn build(&self, request: &Build, watch: &dyn Watch) -> Result<BuildReport, Error>;
+
+    /// Opens one.
+    fn open(&self, directory: &Path) -> Result<Box<dyn OpenTable<G>>, Error>;
+
+    /// Checks one.
+    fn verify(&self, request: &Verify, watch: &dyn Watch) -> Result<VerifyReport, Error>;
+
+    /// Counts the reachable positions with their values.
+    fn stats(&self, request: &Stats, watch: &dyn Watch) -> Result<StatsReport, Error>;
+
+    /// Learns an evaluation.
+    fn train(&self, request: &Train, watch: &dyn Watch) -> Result<TrainReport, Error>;
+}
+
+/// A database that is open for questions.
+pub trait OpenTable<G: Guided>: Send + Sync {
+    /// Refuses positions of another board.
+    fn check_board(&self, game: &G) -> Result<(), Error>;
+
+    /// The most stones of the positions that it knows.
+    fn most_stones(&self) -> u32;
+
+    /// The value of a position, if it is known.
+    fn value(&self, position: &G::Position) -> Result<Option<Value>, Error>;
+
+    /// Plies to the end under best play, unless finding out takes more than so many positions; for
+    /// each of these positions.
+    fn plies_to_end(
+        &self,
+        positions: &[G::Position],
+        budget: u64,
+    ) -> Result<Vec<Option<u32>>, Error>;
+
+    /// The table as an oracle of searches, for positions with at most so many stones. A damaged
+    /// table stops the search.
+    fn oracle(
+        &self,
+        most_stones: Option<u32>,
+        stop: Stop,
+    ) -> Result<Box<dyn Answers<G> + '_>, Error>;
+}
+
+/// An oracle that counts what it answers.
+pub trait Answers<G: Guided>: Oracle<G> {
+    /// How many positions it has answered.
+    fn hits(&self) -> u64;
+
+    /// What is wrong with it, if it turned out to be damaged.
+    fn damage(&self) -> Option<Error> {
+        None
+    }
+}
+
+/// Combinatorial values by means of a game's own: faster, or of more positions than the rules have.
+pub trait Values<G: Guided>: Send + Sync {
+    /// The value of a position.
+    fn value(&self, request: &ValueRequest, watch: &dyn Watch) -> Result<ValueReport, Error>;
+
+    /// Decides positions that have fallen apart into regions of at most so many squares, within so
+    /// much memory.
+    fn oracle(
+        &self,
+        game: &G,
+        most_squares: u32,
+        memory_bytes: u64,
+    ) -> Result<Box<dyn Answers<G>>, Error>;
+
+    /// Values of a family of patterns.
+    fn family(&self, request: &Family, watch: &dyn Watch) -> Result<FamilyReport, Error>;
+
+    /// The families, with what they are.
+    fn families(&self) -> Vec<(&'static str, &'static str)>;
+
+    /// The smallest position of a value.
+    fn find(&self, request: &Find, watch: &dyn Watch) -> Result<FindReport, Error>;
+
+    /// Invariants of positions.
+    fn invariants(
+        &self,
+        request: &Invariants,
+        watch: &dyn Watch,
+    ) -> Result<InvariantsReport, Error>;
+
+    /// Invariants of random positions.
+    fn random_table(
+        &self,
+        request: &RandomTable<'_>,
+        watch: &dyn Watch,
+    ) -> Result<InvariantTable, Error>;
+}
+
+/// Results of others, to be shown beside our own.
+pub trait Published: Send + Sync {
+    /// Who wins from a start, such as `6x6`.
+    fn winner(&self, start: &str) -> Option<Player> {
+        let _ = start;
+        None
+    }
+
+    /// What a search from a start took.
+    fn effort(&self, start: &str, algorithm: Algorithm, threads: usize) -> Option<PublishedEffort> {
+        let _ = (start, algorithm, threads);
+        None
+    }
+}
+
+/// What a search took.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct PublishedEffort {
+    /// Time.
+    pub seconds: f64,
+    /// Millions of positions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes_millions: Option<f64>,
+    /// How much faster than with one thread.
+    pub speedup: f64,
+    /// Speedup by threads.
+    pub efficiency: f64,
+    /// Nodes by those of one thread.
+    pub overhead: f64,
+}

@@ -1,0 +1,195 @@
+//! `play`: a game against the program, which answers from a certificate or solves as it goes.
+
+use std::path::PathBuf;
+
+use papamu_game::{Player, Value};
+use serde::Serialize;
+
+use crate::certificate::Proof;
+use crate::report::Report;
+use crate::request::{Bytes, request};
+use crate::search_options::SearchOptions;
+use crate::solve::SolvePlan;
+use crate::subject::AnyPosition;
+use crate::{Error, Registry, Watch};
+
+request! {
+    /// Play against a winning strategy
+    Play, "play",
+        details "The program makes the winner's moves: from a certificate, or by solving each \
+                 position that comes up. Type a move when it is your turn, `moves` for the list, \
+                 `undo` to take back your last move, `quit` to end.";
+    /// Game and position, if there is no certificate
+    position: Option<String>, "GAME POSITION", Always, place OptionalWords;
+    /// Certificate, made by `solve`
+    cert: Option<PathBuf>, "FILE", Always;
+    /// Memory of the searches
+    memory: Option<Bytes>, "SIZE", Always, default Bytes::gib(1);
+}
+
+/// A game that was played.
+#[derive(Debug, Serialize)]
+pub struct PlayReport {
+    /// The last position.
+    pub position: String,
+    /// All moves.
+    pub moves: Vec<String>,
+    /// Who has won; nobody if the game was left or is a draw.
+    pub winner: Option<&'static str>,
+}
+
+impl Report for PlayReport {}
+
+/// Who makes the program's moves.
+enum Program {
+    Strategy(Box<dyn Proof>),
+    Solver { memory: Bytes },
+}
+
+/// A game in progress.
+pub struct PlaySession {
+    program: Program,
+    /// The side that the program plays.
+    side: Player,
+    /// All positions so far, the first of which is there at least.
+    start: Box<dyn AnyPosition>,
+    later: Vec<Box<dyn AnyPosition>>,
+    /// The moves between them.
+    moves: Vec<String>,
+}
+
+/// Whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// The program's.
+    Program,
+    /// That of whoever plays against it.
+    Opponent,
+    /// Nobody's: the game is over, and this player has won unless it is a draw.
+    Over(Option<&'static str>),
+}
+
+/// Begins a game.
+pub fn play(registry: &Registry, request: &Play, watch: &dyn Watch) -> Result<PlaySession, Error> {
+    match (&request.cert, &request.position) {
+        (Some(_), Some(_)) => {
+            Err(Error::option("position", "the certificate has one; give one of them"))
+        }
+        (Some(path), None) => {
+            let proof = crate::cert::load(registry, path)?;
+            let start = registry.read(proof.game().name, &proof.root())?;
+            let is_first = proof.winner() == start.game().players[0];
+            let side = if is_first { Player::First } else { Player::Second };
+            Ok(PlaySession::new(Program::Strategy(proof), side, start))
+        }
+        (None, Some(text)) => {
+            let (game, position) = text.split_once(' ').unwrap_or((text, ""));
+            let start = registry.read(game, position.trim())?;
+            let memory = request.memory();
+            // The program plays the side that wins; of a draw, the one that is not to move.
+            let solved = start.solve(&plan(memory), watch)?;
+            let mover = start.to_move();
+            // Positions of impartial games do not tell the players apart: who moves first is first.
+            let side = if solved.value() == Value::Win { mover } else { !mover };
+            Ok(PlaySession::new(Program::Solver { memory }, side, start))
+        }
+        (None, None) => Err(Error::Missing { option: "position" }),
+    }
+}
+
+fn plan(memory: Bytes) -> SolvePlan<'static> {
+    SolvePlan::new(SearchOptions { memory: Some(memory), ..SearchOptions::default() })
+}
+
+impl PlaySession {
+    fn new(program: Program, side: Player, start: Box<dyn AnyPosition>) -> PlaySession {
+        PlaySession { program, side, start, later: Vec::new(), moves: Vec::new() }
+    }
+
+    /// The position on the board.
+    pub fn position(&self) -> &dyn AnyPosition {
+        self.later.last().map_or(&*self.start, |position| &**position)
+    }
+
+    /// What the program's side is called, and the other one.
+    pub fn players(&self) -> [&'static str; 2] {
+        let players = self.start.game().players;
+        [self.side, !self.side].map(|player| players[player.index()])
+    }
+
+    /// Whose turn it is, of impartial games too, which do not record it.
+    fn mover(&self) -> Player {
+        if self.start.game().impartial {
+            let is_first = self.moves.len().is_multiple_of(2);
+            return if is_first { Player::First } else { Player::Second };
+        }
+        self.position().to_move()
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self) -> Turn {
+        let mover = self.mover();
+        match self.position().final_value() {
+            None if mover == self.side => Turn::Program,
+            None => Turn::Opponent,
+            Some(value) => {
+                let winner = match value {
+                    Value::Win => Some(mover),
+                    Value::Loss => Some(!mover),
+                    Value::Draw => None,
+                };
+                Turn::Over(winner.map(|player| self.start.game().players[player.index()]))
+            }
+        }
+    }
+
+    /// Makes a move for whoever plays against the program.
+    pub fn play(&mut self, mv: &str) -> Result<(), Error> {
+        let next = self.position().play(mv)?;
+        self.moves.push(mv.to_owned());
+        self.later.push(next);
+        Ok(())
+    }
+
+    /// Makes the program's move, and tells which it is.
+    pub fn answer(&mut self, watch: &dyn Watch) -> Result<String, Error> {
+        let position = self.position();
+        let mv = match &self.program {
+            Program::Strategy(proof) => {
+                let advice = proof.ask(&position.write())?;
+                advice.and_then(|advice| advice.moves.into_iter().next()).map(|(mv, _)| mv)
+            }
+            Program::Solver { memory } => position.solve(&plan(*memory), watch)?.best_move,
+        };
+        let mv = mv.ok_or_else(|| {
+            Error::Check(format!(
+                "the certificate has no move for `{}`; papamu-check would reject it",
+                position.write()
+            ))
+        })?;
+        self.play(&mv)?;
+        Ok(mv)
+    }
+
+    /// Takes back the last move of whoever plays against the program, and the answer to it; whether
+    /// there was one.
+    pub fn undo(&mut self) -> bool {
+        // The program may have begun.
+        let first = usize::from(self.mover() == self.side) + usize::from(self.moves.len() % 2 == 1);
+        let can = self.moves.len() >= 2 && first <= self.moves.len();
+        if can {
+            self.later.truncate(self.later.len() - 2);
+            self.moves.truncate(self.moves.len() - 2);
+        }
+        can
+    }
+
+    /// The game so far.
+    pub fn report(&self) -> PlayReport {
+        let winner = match self.turn() {
+            Turn::Over(winner) => winner,
+            _ => None,
+        };
+        PlayReport { position: self.position().write(), moves: self.moves.clone(), winner }
+    }
+}

@@ -1,0 +1,26 @@
+//! The tiny games, which keep the general code honest.
+
+use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, TicTacToe};
+
+use crate::kit::{Kit, Registered};
+
+impl Registered for TicTacToe {}
+impl Registered for Dodgem {}
+
+impl Registered for Kayles {
+    fn kit() -> Kit<Kayles> {
+        Kit::new().capabilities(Kayles::CAPABILITIES)
+    }
+}
+
+impl Registered for Domineering {
+    fn kit() -> Kit<Domineering> {
+        Kit::new().capabilities(Domineering::CAPABILITIES)
+    }
+}
+
+impl Registered for Cram {
+    fn kit() -> Kit<Cram> {
+        Kit::new().capabilities(Cram::CAPABILITIES)
+    }
+}

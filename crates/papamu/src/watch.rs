@@ -1,0 +1,179 @@
+//! How a long verb is watched: what it is doing, how far it has come, and the wish that it stops.
+
+use papamu_base::{Progress, Stop};
+use papamu_search::numbers::INFINITE;
+use papamu_search::run::Monitor;
+use serde::Serialize;
+
+use crate::{BenchRun, CompareRun, CompareTablesRun};
+
+/// Hears of progress, and may say stop.
+///
+/// A verb calls [`Watch::stage`] around each piece of long work. Whoever watches may read the pulse of
+/// the work from another thread while it runs, as often as it likes.
+pub trait Watch: Sync {
+    /// The wish that the work ends. A verb that sees it ends soon with an error; what it keeps in
+    /// files stays.
+    fn stop(&self) -> Stop {
+        Stop::new()
+    }
+
+    /// Does a piece of work, which must be called once.
+    fn stage(&self, stage: &Stage<'_>, work: &mut (dyn FnMut() + Send)) {
+        let _ = stage;
+        work();
+    }
+
+    /// Hears of a part of the report that is ready before the rest.
+    fn part(&self, part: Part<'_>) {
+        let _ = part;
+    }
+
+    /// Hears of something that went wrong and does not end the work.
+    fn warn(&self, warning: &str) {
+        let _ = warning;
+    }
+}
+
+/// Nobody watches.
+///
+/// ```
+/// use papamu::{Registry, Silent, Solve};
+///
+/// let request = Solve { game: Some("konane".into()), position: Some("4x4".into()), ..Solve::default() };
+/// let report = papamu::solve(&Registry::standard(), &request, &Silent)?;
+/// assert_eq!(report.winner.as_deref(), Some("white"));
+/// # Ok::<(), papamu::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Watch for Silent {}
+
+/// Watches that only stop.
+impl Watch for Stop {
+    fn stop(&self) -> Stop {
+        self.clone()
+    }
+}
+
+/// Work that is about to begin.
+pub struct Stage<'a> {
+    /// What is counted, such as "nodes" or "positions".
+    pub unit: &'a str,
+    pulse: &'a (dyn Fn() -> Pulse + Sync),
+}
+
+impl Stage<'_> {
+    /// How far the work has come.
+    pub fn pulse(&self) -> Pulse {
+        (self.pulse)()
+    }
+}
+
+/// How far work has come.
+#[derive(Clone, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct Pulse {
+    /// What is done.
+    pub done: u64,
+    /// All there is to do, if that is known.
+    pub total: Option<u64>,
+    /// More about a search.
+    pub search: Option<SearchPulse>,
+}
+
+/// What a running search tells about itself.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[non_exhaustive]
+pub struct SearchPulse {
+    /// Positions evaluated.
+    pub nodes: u64,
+    /// Those of them that were evaluated by the search that this one goes on with.
+    pub earlier_nodes: u64,
+    /// Positions expanded.
+    pub expansions: u64,
+    /// The root's phi and delta; none if the search has no such numbers. Infinity is `None`.
+    pub root: Option<[Option<u32>; 2]>,
+    /// The share of the memory that is in use.
+    pub fill: f64,
+    /// Nimbers known.
+    pub nimbers: u64,
+}
+
+impl From<&Progress> for Pulse {
+    fn from(progress: &Progress) -> Pulse {
+        Pulse { done: progress.done(), total: progress.total(), search: None }
+    }
+}
+
+impl From<&Monitor> for Pulse {
+    fn from(monitor: &Monitor) -> Pulse {
+        let root = monitor.root();
+        let number = |n: u32| (n != INFINITE).then_some(n);
+        // Alpha-beta has no such numbers.
+        let has_numbers = root.phi > 0 || root.delta > 0;
+        let search = SearchPulse {
+            nodes: monitor.nodes(),
+            earlier_nodes: monitor.earlier_nodes(),
+            expansions: monitor.expansions(),
+            root: has_numbers.then(|| [number(root.phi), number(root.delta)]),
+            fill: monitor.fill(),
+            nimbers: monitor.nimbers(),
+        };
+        Pulse { done: search.nodes, total: None, search: Some(search) }
+    }
+}
+
+/// A part of a report that is ready before the rest.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum Part<'a> {
+    /// A search of `bench`.
+    Bench(&'a BenchRun),
+    /// A search of `compare`.
+    Compare(&'a CompareRun),
+    /// A search of `compare_tables`.
+    CompareTables(&'a CompareTablesRun),
+}
+
+/// Does work that counts its progress.
+pub(crate) fn with_progress<R: Send>(
+    watch: &dyn Watch,
+    unit: &str,
+    work: impl FnOnce(&Progress) -> R + Send,
+) -> R {
+    let progress = Progress::with_stop(&watch.stop());
+    with_pulse(watch, unit, &|| Pulse::from(&progress), || work(&progress))
+}
+
+/// Does a search.
+pub(crate) fn with_monitor<R: Send>(
+    watch: &dyn Watch,
+    monitor: &Monitor,
+    work: impl FnOnce() -> R + Send,
+) -> R {
+    with_pulse(watch, "nodes", &|| Pulse::from(monitor), work)
+}
+
+/// Does work that has a pulse of its own.
+#[allow(clippy::expect_used, reason = "a watch that does not do the work has no answer")]
+pub(crate) fn with_pulse<R: Send>(
+    watch: &dyn Watch,
+    unit: &str,
+    pulse: &(dyn Fn() -> Pulse + Sync),
+    work: impl FnOnce() -> R + Send,
+) -> R {
+    let (mut work, mut answer) = (Some(work), None);
+    watch.stage(&Stage { unit, pulse }, &mut || {
+        if let Some(work) = work.take() {
+            answer = Some(work());
+        }
+    });
+    match (answer, work) {
+        (Some(answer), _) => answer,
+        // The watch forgot to call it.
+        (None, Some(work)) => work(),
+        (None, None) => unreachable!("work that was begun has an answer"),
+    }
+}

@@ -1,0 +1,308 @@
+//! Solving a position as one piece of work that can be stopped, kept in a file and resumed.
+//!
+//! A [`Job`] asks the questions that give a value. While it works, a checkpoint holds the state of the
+//! question that is being asked; a job that is stopped says where it is kept, and another one goes on
+//! from there.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{fs, io};
+
+use papamu_base::file::{FileError, FileLock, LockError, find_same};
+use papamu_base::memory::OutOfMemory;
+use papamu_game::{Game, Guided, Key, Question};
+use thiserror::Error;
+
+use crate::checkpoint::{self, CheckpointError, Header, Subject};
+use crate::numbers::Numbers;
+use crate::options::{Algorithm, Options};
+use crate::problem::{Oracle, Oracles, Problem, Sink};
+use crate::run::{Monitor, Outcome, Store};
+use crate::solver::{self, Helpers, Solution, SolveError};
+use crate::table::Data;
+
+/// Searches need at least this much memory.
+pub const LEAST_MEMORY_BYTES: usize = 1 << 20;
+
+/// A position to be solved.
+pub struct Job<'a, G: Guided> {
+    /// The rules.
+    pub game: &'a G,
+    /// The position.
+    pub position: &'a G::Position,
+    /// Which search: any but the reference solver.
+    pub algorithm: Algorithm,
+    /// How it searches.
+    pub options: &'a Options,
+    /// Values that need no search. The first oracle that knows a position answers.
+    pub oracles: &'a [&'a dyn Oracle<G>],
+    /// Where the search is kept.
+    pub checkpoint: Option<Checkpointing<'a>>,
+    /// Whether the solved positions are wanted afterwards, to make a certificate of them.
+    pub keeps_solved: bool,
+}
+
+/// Where a search is kept, and what it goes on with.
+#[derive(Clone, Copy, Debug)]
+pub struct Checkpointing<'a> {
+    /// Written at intervals and when the search is stopped. It must not exist, unless it is the one
+    /// to go on with.
+    pub file: &'a Path,
+    /// The checkpoint to go on with.
+    pub resume_from: Option<&'a Path>,
+    /// Time between two checkpoints.
+    pub interval: Duration,
+}
+
+/// What a job has found out.
+pub struct Solved<G: Guided> {
+    /// The value, a move that keeps it, and the work in all sittings.
+    pub solution: Solution<G::Move>,
+    /// Time spent, earlier sittings included.
+    pub seconds: f64,
+    /// Solved positions in the form of a df-pn search, if they are wanted.
+    pub store: Option<Store<G::Key>>,
+    /// Whether it went on with a checkpoint: the answer rests on what that file says of the positions
+    /// below the root.
+    pub resumed: bool,
+    /// The checkpoint, if the solved positions are wanted: it is of use until something was made of
+    /// them.
+    pub checkpoint: Option<KeptCheckpoint>,
+}
+
+/// The checkpoint of a job that is done. It is in use until this is dropped.
+#[derive(Debug)]
+pub struct KeptCheckpoint {
+    path: PathBuf,
+    _files: FilesInUse,
+}
+
+impl KeptCheckpoint {
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Removes the file: nobody needs it any more.
+    pub fn remove(self) -> Result<(), FileError> {
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(FileError::new("remove", &self.path, error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why a job has no result.
+#[derive(Debug, Error)]
+pub enum JobError {
+    /// It was stopped before it was done.
+    #[error("the search was stopped")]
+    Stopped {
+        /// The checkpoint from which another job goes on, if there is one.
+        kept_in: Option<PathBuf>,
+    },
+    /// The search cannot be done.
+    #[error(transparent)]
+    Solve(SolveError),
+    /// A checkpoint cannot be read or written.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The new checkpoint would replace a file that is not the one to go on with.
+    #[error("`{path}` exists", path = path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file is in use, or cannot be locked.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+}
+
+impl From<SolveError> for JobError {
+    fn from(error: SolveError) -> JobError {
+        match error {
+            SolveError::Stopped => JobError::Stopped { kept_in: None },
+            error => JobError::Solve(error),
+        }
+    }
+}
+
+impl From<OutOfMemory> for JobError {
+    fn from(error: OutOfMemory) -> JobError {
+        JobError::Solve(error.into())
+    }
+}
+
+impl<G: Guided> Job<'_, G> {
+    /// Solves the position. A monitor with a stop ends it early.
+    pub fn run(&self, monitor: &Monitor) -> Result<Solved<G>, JobError> {
+        let Job { game, position, options, oracles, .. } = *self;
+        if G::CYCLIC {
+            return Err(SolveError::Cyclic.into());
+        }
+        if self.algorithm == Algorithm::Reference {
+            return Err(SolveError::NoQuestions.into());
+        }
+        if options.memory_bytes < LEAST_MEMORY_BYTES {
+            return Err(OutOfMemory { limit_bytes: options.memory_bytes }.into());
+        }
+        let files = self.checkpoint.as_ref().map(FilesInUse::of::<G>).transpose()?;
+        let mut sitting =
+            Sitting { monitor, started: Instant::now(), earlier: None, is_won: None, store: None };
+        let first = Oracles(oracles);
+        let oracle = match *oracles {
+            [] => None,
+            [only] => Some(only),
+            _ => Some(&first as &dyn Oracle<G>),
+        };
+        let helpers = Helpers { oracle, ..Helpers::default() };
+        let solution = solver::solve_by(game, position, &helpers, |problem| {
+            self.answer(problem, &mut sitting)
+        })?;
+        let checkpoint = self.checkpoint.as_ref().zip(files).filter(|_| self.keeps_solved);
+        Ok(Solved {
+            solution,
+            seconds: sitting.seconds(),
+            store: sitting.store,
+            resumed: sitting.earlier.is_some(),
+            checkpoint: checkpoint.map(|(checkpoint, files)| KeptCheckpoint {
+                path: checkpoint.file.to_owned(),
+                _files: files,
+            }),
+        })
+    }
+
+    /// Answers a question.
+    fn answer(
+        &self,
+        problem: &Problem<G>,
+        sitting: &mut Sitting<G::Key>,
+    ) -> Result<Outcome<G::Move>, JobError> {
+        // The table of df-pn has all it has solved; other searches fill another one beside their own.
+        let has_two = self.keeps_solved && self.algorithm != Algorithm::DfPn;
+        let memory_bytes = self.options.memory_bytes / if has_two { 2 } else { 1 };
+        let options = &Options { memory_bytes, ..*self.options };
+        let store = Store::new(self.algorithm, memory_bytes)?;
+        let beside = has_two.then(|| Store::new(Algorithm::DfPn, memory_bytes)).transpose()?;
+        let keep = beside.as_ref().map(Keep);
+        let sink = keep.as_ref().map(|keep| keep as &dyn Sink<G>);
+        let problem = &Problem { sink, ..*problem };
+        let outcome = self.kept_answer(problem, options, &store, sitting)?;
+        sitting.store = self.keeps_solved.then(|| beside.unwrap_or(store));
+        Ok(outcome)
+    }
+
+    /// Answers a question with a checkpoint, if one is wanted.
+    fn kept_answer(
+        &self,
+        problem: &Problem<G>,
+        options: &Options,
+        store: &Store<G::Key>,
+        sitting: &mut Sitting<G::Key>,
+    ) -> Result<Outcome<G::Move>, JobError> {
+        let Problem { game, root, question, .. } = *problem;
+        let Sitting { monitor, .. } = *sitting;
+        let search = || self.algorithm.answer(problem, options, store, monitor);
+        let Some(checkpoint) = &self.checkpoint else {
+            return Ok(search()?);
+        };
+        let subject = Subject::new(game, root, self.algorithm, question);
+        if let Some(path) = checkpoint.resume_from {
+            let is_second = question == Question::Holds;
+            if G::DRAWS && !is_second {
+                let second = Subject::new(game, root, self.algorithm, Question::Holds);
+                if checkpoint::peek(path)?.subject.is_of(&second) {
+                    // This is asked once it is clear that there is no win.
+                    sitting.is_won = Some(false);
+                    return Ok(answered(false));
+                }
+            }
+            // Otherwise the file is of the first question, which is answered by now.
+            if !is_second || sitting.is_won.is_some() {
+                let header = checkpoint::read(path, &subject, store)?;
+                // The answer has to follow from the children of the root.
+                store.table.remove(game.key(root));
+                monitor.add_earlier(header.nodes, header.expansions);
+                sitting.earlier = Some(header);
+            }
+        }
+        let header = || Header {
+            subject: subject.clone(),
+            nodes: monitor.nodes(),
+            expansions: monitor.expansions(),
+            seconds: sitting.seconds(),
+        };
+        let Checkpointing { file, interval, .. } = *checkpoint;
+        let (outcome, kept) =
+            checkpoint::keep(file, interval, store, monitor, header, self.keeps_solved, search);
+        match outcome {
+            // An answer needs no checkpoint.
+            Ok(outcome @ Outcome { won: Some(_), .. }) => Ok(outcome),
+            outcome => {
+                kept?;
+                outcome?;
+                Err(JobError::Stopped { kept_in: Some(file.to_owned()) })
+            }
+        }
+    }
+}
+
+/// The answer to a question that needed no search.
+fn answered<M>(won: bool) -> Outcome<M> {
+    Outcome { won: Some(won), winning_move: None, nodes: 0, expansions: 0, first_level_nodes: None }
+}
+
+/// What a job knows while it runs, from one question to the next.
+struct Sitting<'a, K> {
+    monitor: &'a Monitor,
+    started: Instant,
+    /// The checkpoint with which it went on.
+    earlier: Option<Header>,
+    /// The answer to the first question, if the checkpoint implies it.
+    is_won: Option<bool>,
+    store: Option<Store<K>>,
+}
+
+impl<K> Sitting<'_, K> {
+    fn seconds(&self) -> f64 {
+        let earlier = self.earlier.as_ref().map_or(0.0, |header| header.seconds);
+        earlier + self.started.elapsed().as_secs_f64()
+    }
+}
+
+/// The files of a job, which no other job may use.
+#[derive(Debug)]
+struct FilesInUse {
+    _locks: [Option<FileLock>; 2],
+}
+
+impl FilesInUse {
+    /// Makes sure that nobody else uses the files, before any work is done.
+    fn of<G: Game>(checkpoint: &Checkpointing) -> Result<FilesInUse, JobError> {
+        let Checkpointing { file, resume_from, .. } = *checkpoint;
+        if !G::Key::STABLE {
+            return Err(CheckpointError::UnstableKeys { game: G::NAME.to_owned() }.into());
+        }
+        let is_same = |other: &&Path| find_same([("", Some(file)), ("", Some(*other))]).is_err();
+        let other = resume_from.filter(|other| !is_same(other));
+        let is_new = resume_from.is_none() || other.is_some();
+        let locks = [Some(FileLock::new(file)?), other.map(FileLock::new).transpose()?];
+        if is_new && file.exists() {
+            return Err(JobError::Exists { path: file.to_owned() });
+        }
+        checkpoint::check_writable(file)?;
+        Ok(FilesInUse { _locks: locks })
+    }
+}
+
+/// Keeps what any search has solved in the table of a df-pn search.
+pub struct Keep<'a, G: Game>(pub &'a Store<G::Key>);
+
+impl<G: Guided> Sink<G> for Keep<'_, G> {
+    fn solved(&self, game: &G, position: &G::Position, won: bool) {
+        let numbers = if won { Numbers::WON } else { Numbers::LOST };
+        self.0.table.put(game.key(position), Data::new(numbers, 1));
+    }
+}

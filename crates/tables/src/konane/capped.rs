@@ -1,0 +1,288 @@
+//! Capped tables: the value of every position with at most so many stones.
+//!
+//! Every move takes a stone, so a layer (all positions with T stones) needs earlier layers only. A row
+//! holds the positions with the same black set and the same number of white stones, in the order of
+//! the ranks of the white sets. What a jump does to the white stones it does in every row alike: it
+//! is a list of pairs of ranks, before and after. It is made once and used for all black sets that
+//! have the jump, whose entries then cost a look at one bit each, without ranking anything.
+
+use std::collections::VecDeque;
+use std::path::Path;
+
+use papamu_base::Progress;
+use papamu_game::Player;
+use rayon::prelude::*;
+
+use crate::konane::places::Places;
+use crate::konane::shape::Shape;
+use crate::konane::squares::Jump;
+use crate::store::directory::{Partial, TableError};
+use papamu_base::Words;
+
+/// What a move needs of the stones of one colour, and what it changes.
+#[derive(Clone, Copy)]
+struct Change {
+    occupied: u32,
+    empty: u32,
+    flipped: u32,
+}
+
+impl Change {
+    /// Of the stone that jumps.
+    fn moves(jump: &Jump) -> Change {
+        let from = 1 << jump.from;
+        Change { occupied: from, empty: jump.way, flipped: from | 1 << jump.to }
+    }
+
+    /// Of the stones that are jumped over.
+    fn takes(jump: &Jump) -> Change {
+        Change { occupied: jump.over, empty: 0, flipped: jump.over }
+    }
+
+    fn is_possible(self, set: u32) -> bool {
+        set & self.occupied == self.occupied && set & self.empty == 0
+    }
+}
+
+/// What a jump does to the black and to the white stones.
+fn changes(player: Player, jump: &Jump) -> [Change; 2] {
+    match player {
+        Player::First => [Change::moves(jump), Change::takes(jump)],
+        Player::Second => [Change::takes(jump), Change::moves(jump)],
+    }
+}
+
+/// The rows of the positions with the same numbers of black and of white stones.
+struct Sublayer {
+    bits: Words,
+    /// The entries of a row.
+    row_bits: usize,
+}
+
+impl Sublayer {
+    /// Whether the player to move wins.
+    #[inline]
+    fn wins(words: &[u64], bit: usize) -> bool {
+        words[bit / 64] >> (bit % 64) & 1 == 1
+    }
+}
+
+/// All positions with the same number of stones, by side to move and white stones.
+type Layer = [Vec<Sublayer>; 2];
+
+/// A build of a capped table.
+struct Build<'a> {
+    shape: &'a Shape,
+    places: Places,
+}
+
+/// The memory that a build needs.
+pub fn memory_bytes(shape: &Shape) -> u64 {
+    let window = shape.squares().most_captures();
+    // A layer and those that it needs, for both sides to move where a later layer needs them.
+    let at_work = |last: u32| {
+        let layers = last.saturating_sub(window)..=last;
+        layers.fold(0_u64, |sum, layer| {
+            let sides = if layer + 1 == shape.layers() { shape.players().len() } else { 2 };
+            sum.saturating_add(shape.data_bytes(layer).saturating_mul(sides as u64))
+        })
+    };
+    let layers = (0..shape.layers()).map(at_work).max().unwrap_or(0);
+    // The pairs of ranks of a jump for every symmetry, and the sets they are made from.
+    let lists = shape.squares().symmetries().len() as u64 + 2;
+    let sets = (0..=shape.most_stones()).map(|size| shape.sublayers().white_sets(size)).max();
+    let pairs = sets.unwrap_or(0).saturating_mul(4 * lists);
+    layers.saturating_add(Places::memory_bytes(shape)).saturating_add(pairs)
+}
+
+/// Builds the table. An interrupted build in the same place goes on after its last layer. The number
+/// of layers that were there already.
+pub fn build(shape: &Shape, directory: &Path, progress: &Progress) -> Result<u32, TableError> {
+    let partial = Partial::open(shape, directory)?;
+    let first = partial.finished_layers()?;
+    let build = Build { shape, places: Places::new(shape)? };
+    progress.add_total((0..shape.layers()).map(|layer| 2 * build.entries(layer)).sum());
+    // The layers before the next one, as many as it needs.
+    let mut earlier: VecDeque<Layer> = VecDeque::new();
+    let window = shape.squares().most_captures();
+    for stones in 0..first {
+        progress.add(2 * build.entries(stones));
+        if stones + window >= first {
+            earlier.push_back(build.read(stones, &partial)?);
+        }
+    }
+    for stones in first..shape.layers() {
+        let layer = build.layer(stones, &earlier, progress)?;
+        for &player in shape.players() {
+            partial.write(player, stones, |blocks| {
+                let mut sublayers = layer[player.index()].iter();
+                sublayers.try_for_each(|sublayer| blocks.write_words(sublayer.bits.as_slice()))
+            })?;
+        }
+        earlier.push_back(layer);
+        if earlier.len() > window as usize {
+            earlier.pop_front();
+        }
+    }
+    partial.finish()?;
+    Ok(first)
+}
+
+impl Build<'_> {
+    /// How many entries a layer has, for one side to move.
+    fn entries(&self, stones: u32) -> u64 {
+        (0..=stones).map(|white| self.shape.sublayers().positions(stones, white)).sum()
+    }
+
+    fn empty_layer(&self, stones: u32) -> Result<Layer, TableError> {
+        let sublayers = self.shape.sublayers();
+        let empty = |white: u32| -> Result<Sublayer, TableError> {
+            let words = sublayers.positions(stones, white).div_ceil(64) as usize;
+            let row_bits = sublayers.white_sets(white) as usize;
+            Ok(Sublayer { bits: Words::new(words)?, row_bits })
+        };
+        let side = || (0..=stones).map(empty).collect::<Result<Vec<_>, _>>();
+        Ok([side()?, side()?])
+    }
+
+    /// Makes a layer from earlier ones.
+    fn layer(
+        &self,
+        stones: u32,
+        earlier: &VecDeque<Layer>,
+        progress: &Progress,
+    ) -> Result<Layer, TableError> {
+        let mut layer = self.empty_layer(stones)?;
+        for white in 0..=stones {
+            let black = stones - white;
+            let sets: Vec<u32> = self.places.classes().least_sets(black).collect();
+            for player in [Player::First, Player::Second] {
+                let sublayer = &mut layer[player.index()][white as usize];
+                // The other side to move is needed for later layers only.
+                let needed =
+                    stones + 1 < self.shape.layers() || self.shape.players().contains(&player);
+                if needed && !sets.is_empty() && sublayer.row_bits > 0 {
+                    self.fill(sublayer, player, &sets, white, earlier, progress);
+                } else {
+                    progress.add(self.shape.sublayers().positions(stones, white));
+                }
+            }
+        }
+        Ok(layer)
+    }
+
+    /// Sets the bits of the positions of a sublayer that are won, jump by jump.
+    fn fill(
+        &self,
+        sublayer: &mut Sublayer,
+        player: Player,
+        sets: &[u32],
+        white_stones: u32,
+        earlier: &VecDeque<Layer>,
+        progress: &Progress,
+    ) {
+        let row_bits = sublayer.row_bits;
+        let entries = (sets.len() * row_bits) as u64;
+        // Every jump is an equal part of the work, about.
+        let jumps = self.shape.squares().jumps(player).len() as u64;
+        progress.add(entries.checked_rem(jumps).unwrap_or(entries));
+        let together = rows_together(row_bits);
+        for jump in self.shape.squares().jumps(player) {
+            progress.add(entries / jumps);
+            let captured = jump.over.count_ones();
+            let [black, white] = changes(player, jump);
+            let black_stones = sets[0].count_ones();
+            let (victims, movers) = match player {
+                Player::First => (white_stones, black_stones),
+                Player::Second => (black_stones, white_stones),
+            };
+            if victims < captured || movers == 0 {
+                continue;
+            }
+            let white_after = match player {
+                Player::First => white_stones - captured,
+                Player::Second => white_stones,
+            };
+            let source = &earlier[earlier.len() - captured as usize];
+            let source = &source[(!player).index()][white_after as usize];
+            let source_bits = source.row_bits;
+            let source = source.bits.as_slice();
+            let pairs = self.pairs(white, white_stones);
+            let words = sublayer.bits.as_mut_slice();
+            let groups =
+                words.par_chunks_mut(together * row_bits / 64).zip(sets.par_chunks(together));
+            groups.for_each(|(words, sets)| {
+                for (row, &set) in
+                    sets.iter().enumerate().filter(|(_, set)| black.is_possible(**set))
+                {
+                    let (class, by) = self.places.classes().find(set ^ black.flipped);
+                    let (row, source_row) = (row * row_bits, class * source_bits);
+                    for (before, after) in pairs.before.iter().zip(&pairs.after[by]) {
+                        let (bit, source_bit) =
+                            (row + *before as usize, source_row + *after as usize);
+                        let lost = !Sublayer::wins(source, source_bit);
+                        words[bit / 64] |= u64::from(lost) << (bit % 64);
+                    }
+                }
+            });
+        }
+    }
+
+    /// The ranks of the white sets of a size before and, for every symmetry, those of their images
+    /// after a change.
+    fn pairs(&self, change: Change, stones: u32) -> Pairs {
+        let ranks = self.places.white_ranks();
+        let sets: Vec<u32> = ranks.sets(stones).filter(|&set| change.is_possible(set)).collect();
+        let after = |symmetry: usize| {
+            let [_, white] = &self.shape.squares().symmetries()[symmetry];
+            sets.par_iter().map(|set| ranks.rank(white.image(set ^ change.flipped))).collect()
+        };
+        Pairs {
+            before: sets.par_iter().map(|&set| ranks.rank(set)).collect(),
+            after: (0..self.shape.squares().symmetries().len()).map(after).collect(),
+        }
+    }
+
+    /// Reads a layer of an interrupted build.
+    fn read(&self, stones: u32, partial: &Partial) -> Result<Layer, TableError> {
+        let mut layer = self.empty_layer(stones)?;
+        let data = self.shape.players().iter().map(|&player| partial.read(player, stones));
+        let data = data.collect::<Result<Vec<_>, _>>()?;
+        for player in [Player::First, Player::Second] {
+            for white in 0..=stones {
+                let sublayer = &mut layer[player.index()][white as usize];
+                let row_bits = sublayer.row_bits;
+                let sets: Vec<u32> = self.places.classes().least_sets(stones - white).collect();
+                if sets.is_empty() || row_bits == 0 {
+                    continue;
+                }
+                let words = sublayer.bits.as_mut_slice();
+                let together = rows_together(row_bits);
+                let groups = words.par_chunks_mut(together * row_bits / 64);
+                groups.zip(sets.par_chunks(together)).for_each(|(words, sets)| {
+                    let rows = sets.iter().flat_map(|&black| {
+                        self.places.white_sets(Some(white)).map(move |white| [black, white])
+                    });
+                    for (bit, stones) in rows.enumerate() {
+                        let (stones, side) = self.shape.stored(stones, player);
+                        let Some(place) = self.places.find(self.shape, stones) else { continue };
+                        let byte = data[side.index()][(place.bit / 8) as usize];
+                        words[bit / 64] |= u64::from(byte >> (place.bit % 8) & 1) << (bit % 64);
+                    }
+                });
+            }
+        }
+        Ok(layer)
+    }
+}
+
+/// So many rows, of so many bits each, end with a whole word.
+fn rows_together(row_bits: usize) -> usize {
+    64 >> row_bits.trailing_zeros().min(6)
+}
+
+/// What a jump does to the white sets of a size.
+struct Pairs {
+    before: Vec<u32>,
+    after: Vec<Vec<u32>>,
+}

@@ -1,0 +1,61 @@
+//! How long a decided game lasts: the winner ends it as fast as possible, the loser as slowly.
+
+use std::collections::HashMap;
+
+use papamu_game::{Game, Value};
+use papamu_games::konane::Position;
+
+use crate::konane::table::Table;
+
+/// A search for numbers of plies, which remembers what it has found.
+pub struct Plies<'a> {
+    table: &'a Table,
+    /// By key, of positions with moves.
+    known: HashMap<u64, u32>,
+    budget: u64,
+}
+
+impl<'a> Plies<'a> {
+    /// A search over a table that looks at no more than `budget` positions.
+    pub fn new(table: &'a Table, budget: u64) -> Plies<'a> {
+        Plies { table, known: HashMap::new(), budget }
+    }
+
+    /// The number of plies to the end of the game under best play, unless the budget is spent or the
+    /// table does not know the position.
+    pub fn to_end(&mut self, position: &Position) -> Option<u32> {
+        let game = self.table.game();
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        if moves.is_empty() {
+            return Some(0);
+        }
+        let key = game.key(position);
+        if let Some(&plies) = self.known.get(&key) {
+            return Some(plies);
+        }
+        self.budget = self.budget.checked_sub(1)?;
+        let wins = self.table.value(position)? == Value::Win;
+        let mut best: Option<u32> = None;
+        for mv in &moves {
+            let mut child = *position;
+            game.play(&mut child, mv);
+            if wins && self.table.value(&child)? == Value::Win {
+                continue;
+            }
+            let plies = self.to_end(&child)? + 1;
+            best = Some(match best {
+                None => plies,
+                Some(best) if wins => best.min(plies),
+                Some(best) => best.max(plies),
+            });
+            // Nothing is faster.
+            if wins && plies == 1 {
+                break;
+            }
+        }
+        let best = best?;
+        self.known.insert(key, best);
+        Some(best)
+    }
+}

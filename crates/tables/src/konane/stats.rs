@@ -1,0 +1,514 @@
+//! The reachable positions of a board, ply by ply, with their values, up to symmetry.
+//!
+//! The method is that of [`crate::konane::plan`], forwards: rows of bits over the sets of white stones say at
+//! which ply a position is first reached, and every jump is a pass over such a row. After the two
+//! removals, White has jumped v times in all positions of a ply in which Black is to move, and Black
+//! as often; with White to move Black has jumped once more. So within a side to move, v stands for the
+//! ply. White takes one stone at least with each jump, so a black set that lacks c of the stones
+//! after the removal belongs to few v, and these are kept as a number of a few bits.
+//!
+//! Layers go from many black stones to few. With Black to move, a layer needs the layers above it
+//! with White to move; with White to move, it needs the same layer with Black to move.
+//!
+//! Positions are counted up to symmetry without being made canonical: a class of positions has just
+//! one class of black sets, of which one set B stands for all, and the classes of the row of B are
+//! those under the symmetries that leave B alone. By Burnside's lemma their number is the mean
+//! number of white sets in the row that such a symmetry leaves alone.
+
+use papamu_base::Progress;
+use papamu_base::memory::OutOfMemory;
+use papamu_game::{Game, Player};
+use papamu_games::konane::Position;
+use rayon::prelude::*;
+
+use crate::konane::classes::Classes;
+use crate::konane::plan::Plan;
+use crate::konane::row::{self, Pass};
+use crate::konane::squares::Squares;
+use papamu_base::Words;
+
+/// The positions that are reached at one ply and at no earlier one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlyStats {
+    /// Moves from the start.
+    pub ply: u32,
+    /// Positions up to symmetry.
+    pub unique: u64,
+    /// Those that Black wins.
+    pub black_wins: u64,
+    /// Those that White wins.
+    pub white_wins: u64,
+    /// Those without a move.
+    pub terminals: u64,
+    /// All positions.
+    pub unique_raw: u64,
+}
+
+/// What is counted of the positions with some side to move and some number of White's jumps.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    unique: u64,
+    mover_wins: u64,
+    terminals: u64,
+    raw: u64,
+}
+
+impl Counts {
+    fn add(mut self, other: Counts) -> Counts {
+        self.unique += other.unique;
+        self.mover_wins += other.mover_wins;
+        self.terminals += other.terminals;
+        self.raw += other.raw;
+        self
+    }
+}
+
+/// The most memory that [`stats`] takes at a time.
+pub fn memory_bytes(squares: &Squares, plan: &Plan) -> Result<u64, OutOfMemory> {
+    let classes = Classes::new(squares, u32::MAX)?;
+    let row_bytes = 8 * row::words(squares.count(Player::Second)) as u64;
+    let values: u64 = squares.class_counts().into_iter().map(|sets| 2 * sets * row_bytes).sum();
+    let forward = Forward::new(squares, plan, &classes);
+    Ok(values + plan.memory_bytes().max(8 * forward.words() as u64))
+}
+
+/// Counts the reachable positions of a board.
+pub fn stats(
+    squares: &Squares,
+    plan: &Plan,
+    progress: &Progress,
+) -> Result<Vec<PlyStats>, OutOfMemory> {
+    let classes = Classes::new(squares, u32::MAX)?;
+    // The backward and the forward pass each make every row twice.
+    progress.add_total(2 << squares.count(Player::First));
+    let values = Values::new(squares, plan, &classes, progress)?;
+    let mut plies = removals(squares, &classes, &values);
+    let jumps = Forward::new(squares, plan, &classes).run(&values, progress)?;
+    for (player, counts) in [(Player::First, &jumps[0]), (Player::Second, &jumps[1])] {
+        for (white_jumps, counts) in
+            counts.iter().enumerate().filter(|(_, counts)| counts.unique > 0)
+        {
+            let losses = counts.unique - counts.mover_wins;
+            let [black_wins, white_wins] = match player {
+                Player::First => [counts.mover_wins, losses],
+                Player::Second => [losses, counts.mover_wins],
+            };
+            plies.push(PlyStats {
+                ply: 2 + 2 * white_jumps as u32 + player.index() as u32,
+                unique: counts.unique,
+                black_wins,
+                white_wins,
+                terminals: counts.terminals,
+                unique_raw: counts.raw,
+            });
+        }
+    }
+    plies.sort_by_key(|stats| stats.ply);
+    Ok(plies)
+}
+
+/// The values of all positions whose black set stands for its class.
+struct Values {
+    /// For each side to move and number of black stones: the rows, one after the other.
+    rows: [Vec<Vec<u64>>; 2],
+    words: usize,
+}
+
+impl Values {
+    fn new(
+        squares: &Squares,
+        plan: &Plan,
+        classes: &Classes,
+        progress: &Progress,
+    ) -> Result<Values, OutOfMemory> {
+        let words = row::words(squares.count(Player::Second));
+        let mut rows = [Vec::new(), Vec::new()];
+        plan.build(
+            0,
+            |_, _| Ok(()),
+            progress,
+            |layer| {
+                let mut kept = Vec::with_capacity(
+                    squares.class_counts()[layer.stones as usize] as usize * words,
+                );
+                for (i, _) in
+                    layer.sets.iter().enumerate().filter(|(_, set)| classes.is_least(**set))
+                {
+                    kept.extend_from_slice(layer.row(i));
+                }
+                rows[layer.player.index()].push(kept);
+                Ok::<(), OutOfMemory>(())
+            },
+        )?;
+        Ok(Values { rows, words })
+    }
+
+    fn row(&self, classes: &Classes, player: Player, set: u32) -> &[u64] {
+        let start = classes.find(set).0 * self.words;
+        &self.rows[player.index()][set.count_ones() as usize][start..start + self.words]
+    }
+
+    fn wins(&self, squares: &Squares, classes: &Classes, position: &Position) -> bool {
+        let [black, white] = squares.stones(position);
+        let [black_goes, white_goes] = &squares.symmetries()[classes.find(black).1];
+        let row = self.row(classes, position.side, black_goes.image(black));
+        row::get(row, white_goes.image(white))
+    }
+}
+
+/// The first two plies.
+fn removals(squares: &Squares, classes: &Classes, values: &Values) -> Vec<PlyStats> {
+    let game = squares.game();
+    let wins = |position: &Position| {
+        any_child(squares, position, |child| {
+            // After a removal of Black comes one of White, then jumps.
+            if game.is_removal(child) {
+                !any_child(squares, child, |child| !values.wins(squares, classes, child))
+            } else {
+                !values.wins(squares, classes, child)
+            }
+        })
+    };
+    let mut plies = Vec::new();
+    let mut positions = vec![game.start()];
+    for ply in 0..2 {
+        let mut classes: Vec<Position> =
+            positions.iter().map(|position| game.canonical(position)).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        let mut stats = PlyStats { ply, unique_raw: positions.len() as u64, ..PlyStats::default() };
+        for position in &classes {
+            stats.unique += 1;
+            let black_wins = wins(position) == (position.side == Player::First);
+            stats.black_wins += u64::from(black_wins);
+            stats.white_wins += u64::from(!black_wins);
+            stats.terminals += u64::from(game.count_moves(position) == 0);
+        }
+        if stats.unique > 0 {
+            plies.push(stats);
+        }
+        positions = children(squares, &positions);
+    }
+    plies
+}
+
+fn any_child(squares: &Squares, position: &Position, wanted: impl Fn(&Position) -> bool) -> bool {
+    children(squares, std::slice::from_ref(position)).iter().any(wanted)
+}
+
+/// All positions after one move, each once.
+fn children(squares: &Squares, positions: &[Position]) -> Vec<Position> {
+    let game = squares.game();
+    let mut children = Vec::new();
+    for position in positions {
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        for mv in &moves {
+            let mut child = *position;
+            game.play(&mut child, mv);
+            children.push(child);
+        }
+    }
+    children.sort_unstable();
+    children.dedup();
+    children
+}
+
+/// How the first plies of the rows of a layer are kept: code 0 for a position that is never reached,
+/// otherwise 1 + v - `least`, in as many planes of bits as that takes.
+#[derive(Clone, Copy, Debug)]
+struct Codes {
+    least: u32,
+    count: u32,
+    planes: usize,
+}
+
+/// The forward pass.
+struct Forward<'a> {
+    squares: &'a Squares,
+    plan: &'a Plan<'a>,
+    classes: &'a Classes,
+    codes: Vec<Codes>,
+    words: usize,
+    window: usize,
+}
+
+impl<'a> Forward<'a> {
+    fn new(squares: &'a Squares, plan: &'a Plan<'a>, classes: &'a Classes) -> Forward<'a> {
+        let black_squares = squares.count(Player::First);
+        let most_captures = squares.most_captures().max(1);
+        let codes = (0..=black_squares).map(|stones| {
+            // Black has removed one stone, White has taken the others that lack.
+            let taken = black_squares.saturating_sub(1).saturating_sub(stones);
+            let least = taken.div_ceil(most_captures);
+            let count = taken - least + 1;
+            Codes {
+                least,
+                count,
+                planes: (count + 1).next_power_of_two().trailing_zeros() as usize,
+            }
+        });
+        Forward {
+            squares,
+            plan,
+            classes,
+            codes: codes.collect(),
+            words: row::words(squares.count(Player::Second)),
+            window: most_captures as usize,
+        }
+    }
+
+    fn layer_words(&self, stones: u32) -> usize {
+        self.plan.sets(stones).len() * self.codes[stones as usize].planes * self.words
+    }
+
+    fn buffer_words(&self, buffer: usize) -> usize {
+        let layers =
+            (0..self.plan.layers()).filter(|&stones| stones as usize % self.window == buffer);
+        layers.map(|stones| self.layer_words(stones)).max().unwrap_or(0)
+    }
+
+    fn black_words(&self) -> usize {
+        (0..self.plan.layers()).map(|stones| self.layer_words(stones)).max().unwrap_or(0)
+    }
+
+    /// All words that are kept at a time.
+    fn words(&self) -> usize {
+        (0..self.window).map(|buffer| self.buffer_words(buffer)).sum::<usize>() + self.black_words()
+    }
+
+    /// The counts for each side to move, by the number of White's jumps.
+    fn run(&self, values: &Values, progress: &Progress) -> Result<[Vec<Counts>; 2], OutOfMemory> {
+        let black_squares = self.squares.count(Player::First);
+        let mut counts = [(); 2].map(|()| vec![Counts::default(); black_squares as usize + 1]);
+        let mut white = (0..self.window)
+            .map(|buffer| Words::new(self.buffer_words(buffer)))
+            .collect::<Result<Vec<Words>, _>>()?;
+        let mut black = Words::new(self.black_words())?;
+        let openings = self.openings();
+        // With all black stones, there is nothing but the start.
+        progress.add(2);
+        for stones in (0..black_squares).rev() {
+            let codes = self.codes[stones as usize];
+            let len = self.layer_words(stones);
+            {
+                let white: Vec<&[u64]> = white.iter().map(Words::as_slice).collect();
+                let rows = &mut black.as_mut_slice()[..len];
+                let layer = self.fill(rows, stones, Player::First, values, progress, |set, hot| {
+                    for &[_, white] in openings.iter().filter(|[black, _]| *black == set) {
+                        hot[(white >> 6) as usize] |= 1 << (white & 63);
+                    }
+                    self.reach_black(set, hot, &white);
+                });
+                add_counts(&mut counts[0], codes, layer);
+            }
+            let rows = &black.as_slice()[..len];
+            let buffer = &mut white[stones as usize % self.window];
+            let target = &mut buffer.as_mut_slice()[..len];
+            let layer = self.fill(target, stones, Player::Second, values, progress, |set, hot| {
+                self.reach_white(set, hot, rows);
+            });
+            add_counts(&mut counts[1], codes, layer);
+        }
+        Ok(counts)
+    }
+
+    /// The stones after both removals.
+    fn openings(&self) -> Vec<[u32; 2]> {
+        let game = self.squares.game();
+        let first = children(self.squares, &[game.start()]);
+        let second = children(self.squares, &first);
+        second.iter().map(|position| self.squares.stones(position)).collect()
+    }
+
+    /// Makes all rows of a layer and counts the positions for every code. `reach` sets the bits of the
+    /// positions that are reached, in one row for each code.
+    fn fill(
+        &self,
+        rows: &mut [u64],
+        stones: u32,
+        player: Player,
+        values: &Values,
+        progress: &Progress,
+        reach: impl Fn(u32, &mut [u64]) + Sync,
+    ) -> Vec<Counts> {
+        let codes = self.codes[stones as usize];
+        let row_words = codes.planes * self.words;
+        let sets = self.plan.sets(stones);
+        let none = || vec![Counts::default(); codes.count as usize];
+        rows.par_chunks_mut(row_words)
+            .zip(sets)
+            .map_init(
+                || vec![0; codes.count as usize * self.words],
+                |hot, (row, &set)| {
+                    hot.fill(0);
+                    reach(set, hot);
+                    encode(row, hot, self.words);
+                    progress.add(1);
+                    self.count(set, player, hot, values)
+                },
+            )
+            .fold(none, sum)
+            .reduce(none, sum)
+    }
+
+    /// Black to move: reached by jumps of White, which take black stones.
+    fn reach_black(&self, set: u32, hot: &mut [u64], white: &[&[u64]]) {
+        let codes = self.codes[set.count_ones() as usize];
+        let all = ((1_u64 << self.squares.count(Player::First)) - 1) as u32;
+        for jump in self.squares.jumps(Player::Second) {
+            let before = set | jump.over;
+            // Somebody must have removed a stone: the full set is not in play.
+            if set & jump.over != 0 || before == all {
+                continue;
+            }
+            let from = 1 << jump.from;
+            // Seen from the position after the jump: the stone stands where it arrived.
+            let pass = Pass::new(
+                self.squares.count(Player::Second),
+                1 << jump.to,
+                from | jump.way & !(1 << jump.to),
+                from | 1 << jump.to,
+            );
+            let buffer = white[before.count_ones() as usize % self.window];
+            let source_codes = self.codes[before.count_ones() as usize];
+            let source = self.row(buffer, before);
+            self.or_codes(&pass, hot, codes, source, source_codes, 1);
+        }
+    }
+
+    /// White to move: reached by jumps of Black, which take white stones.
+    fn reach_white(&self, set: u32, hot: &mut [u64], black: &[u64]) {
+        let codes = self.codes[set.count_ones() as usize];
+        for jump in self.squares.jumps(Player::First) {
+            // Before the jump the stone stood at `from`, and the way was free.
+            let before = set ^ (1 << jump.from | 1 << jump.to);
+            if before >> jump.from & 1 == 0 || before & jump.way != 0 {
+                continue;
+            }
+            let pass = Pass::new(self.squares.count(Player::Second), 0, jump.over, jump.over);
+            let source = self.row(black, before);
+            self.or_codes(&pass, hot, codes, source, codes, 0);
+        }
+    }
+
+    fn row<'b>(&self, rows: &'b [u64], set: u32) -> &'b [u64] {
+        let words = self.codes[set.count_ones() as usize].planes * self.words;
+        let start = self.plan.rank(set) * words;
+        &rows[start..start + words]
+    }
+
+    /// Marks what one move reaches from the positions of every code of the source, which has `later`
+    /// jumps of White less.
+    fn or_codes(
+        &self,
+        pass: &Pass,
+        hot: &mut [u64],
+        codes: Codes,
+        source: &[u64],
+        source_codes: Codes,
+        later: u32,
+    ) {
+        for code in 0..source_codes.count {
+            let v = source_codes.least + code + later;
+            // White takes as many stones as the rules allow and no more: v is within range.
+            let Some(target) = v.checked_sub(codes.least).filter(|&code| code < codes.count) else {
+                continue;
+            };
+            let start = target as usize * self.words;
+            let target = &mut hot[start..start + self.words];
+            pass.or_code(target, source, self.words, code + 1);
+        }
+    }
+
+    /// Counts the positions of a row for every code: all, and if the black set stands for its class,
+    /// the classes.
+    fn count(&self, set: u32, player: Player, hot: &[u64], values: &Values) -> Vec<Counts> {
+        let mut counts: Vec<Counts> = hot
+            .chunks(self.words)
+            .map(|row| Counts { raw: count(row.iter().copied()), ..Counts::default() })
+            .collect();
+        if !self.classes.is_least(set) {
+            return counts;
+        }
+        let symmetries = self.squares.symmetries().iter();
+        let fixing: Vec<_> = symmetries.filter(|[black, _]| black.image(set) == set).collect();
+        let wins = values.row(self.classes, player, set);
+        let ends = self.ends(set, player);
+        for (counts, row) in counts.iter_mut().zip(hot.chunks(self.words)) {
+            if counts.raw == 0 {
+                continue;
+            }
+            let classes = |row: &dyn Fn(usize) -> u64| {
+                // The identity leaves every set alone; it is the first.
+                let all = count((0..self.words).map(row));
+                let fixed: u64 = fixing[1..]
+                    .iter()
+                    .map(|[_, white]| {
+                        let fixed = white.fixed_sets();
+                        fixed.filter(|set| row((set >> 6) as usize) >> (set & 63) & 1 == 1).count()
+                            as u64
+                    })
+                    .sum();
+                (all + fixed) / fixing.len() as u64
+            };
+            counts.unique = classes(&|i| row[i]);
+            counts.mover_wins = classes(&|i| row[i] & wins[i]);
+            counts.terminals = classes(&|i| row[i] & ends[i]);
+        }
+        counts
+    }
+
+    /// The positions of a row without a move.
+    fn ends(&self, set: u32, player: Player) -> Vec<u64> {
+        let white_squares = self.squares.count(Player::Second);
+        let mut moves = vec![0; self.words];
+        let nothing = vec![0; self.words];
+        for (jump, pass) in self.plan.passes(player) {
+            let possible = match player {
+                Player::First => set >> jump.from & 1 == 1 && set & jump.way == 0,
+                Player::Second => set & jump.over == jump.over,
+            };
+            if possible {
+                pass.or_not(&mut moves, &nothing);
+            }
+        }
+        moves.iter().map(|word| !word & row::used_bits(white_squares)).collect()
+    }
+}
+
+fn count(words: impl Iterator<Item = u64>) -> u64 {
+    words.map(|word| u64::from(word.count_ones())).sum()
+}
+
+fn sum(mut sums: Vec<Counts>, counts: Vec<Counts>) -> Vec<Counts> {
+    for (sum, counts) in sums.iter_mut().zip(counts) {
+        *sum = sum.add(counts);
+    }
+    sums
+}
+
+fn add_counts(sums: &mut [Counts], codes: Codes, counts: Vec<Counts>) {
+    for (i, counts) in counts.into_iter().enumerate() {
+        let sum = &mut sums[codes.least as usize + i];
+        *sum = sum.add(counts);
+    }
+}
+
+/// Keeps only the first time that a position is reached, and writes it down as a code.
+fn encode(row: &mut [u64], hot: &mut [u64], words: usize) {
+    row.fill(0);
+    let mut seen = vec![0; words];
+    for (i, hot) in hot.chunks_mut(words).enumerate() {
+        for (hot, seen) in hot.iter_mut().zip(&mut seen) {
+            *hot &= !*seen;
+            *seen |= *hot;
+        }
+        let code = i + 1;
+        for (plane, row) in row.chunks_mut(words).enumerate() {
+            if code >> plane & 1 == 1 {
+                row.iter_mut().zip(&*hot).for_each(|(row, hot)| *row |= hot);
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Checking a strong table: first that it is what was written, then that it is right.
+//!
+//! The second part knows nothing of rows, passes and numbered squares. It takes a position, makes
+//! its moves on a plain array of squares, and asks the table about every position after them: one is
+//! won if and only if some move leads to a lost one.
+
+use papamu_base::Progress;
+use papamu_game::Player;
+use papamu_games::konane::Position;
+use rayon::prelude::*;
+
+use crate::konane::shape::Layout;
+use crate::konane::sublayers::Ranking;
+use crate::konane::table::Table;
+use crate::random::mix;
+use crate::store::directory::TableError;
+
+/// An entry that contradicts the entries after its moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// The position.
+    pub position: Position,
+    /// What the table says: the player to move wins.
+    pub table_says_won: bool,
+}
+
+/// Checks all files against their hashes; what is wrong with each that is damaged.
+pub fn check_hashes(table: &Table, progress: &Progress) -> Vec<TableError> {
+    let files = table.shape().files();
+    let bytes = |&(player, layer): &(Player, u32)| table.layer(player, layer).len() as u64;
+    progress.add_total(files.iter().map(bytes).sum());
+    let check = |&(player, layer): &(Player, u32)| {
+        let header = table.shape().header(player, layer);
+        let checked = header.check_hashes(&table.path(player, layer), table.layer(player, layer));
+        progress.add(bytes(&(player, layer)));
+        checked.err()
+    };
+    files.par_iter().filter_map(check).collect()
+}
+
+/// Recomputes stored entries: all, or so many chosen at random from a seed if there are more. The number of entries to
+/// check, and the first that is wrong.
+pub fn check_logic(
+    table: &Table,
+    sample: Option<u64>,
+    seed: u64,
+    progress: &Progress,
+) -> (u64, Option<Wrong>) {
+    let (shape, places) = (table.shape(), table.places());
+    let squares = shape.squares();
+    let sides = shape.players();
+    let check = |stones: [u32; 2], side: Player| {
+        let says = table.wins(stones, side)?;
+        let position = squares.position(stones, side);
+        let right = Array::new(table, &position).has_winning_jump(table) == says;
+        (!right).then_some(Wrong { position, table_says_won: says })
+    };
+    let rows = places.rows(shape);
+    let entries = |whites: Option<u32>| match whites {
+        None => 1 << squares.count(Player::Second),
+        Some(stones) => shape.sublayers().white_sets(stones),
+    };
+    let row_entries = rows.iter().map(|(_, whites)| entries(*whites)).sum::<u64>();
+    let all = row_entries * sides.len() as u64;
+    match sample.filter(|&sample| sample < all) {
+        Some(sample) => {
+            progress.add_total(sample);
+            let chosen = Chosen::new(table);
+            let wrong = (0..sample).into_par_iter().find_map_first(|i| {
+                progress.add(1);
+                // A stream of numbers that depends on the seed and on nothing else.
+                let number = mix(seed ^ mix(i));
+                check(chosen.stones(number), sides[(number >> 60) as usize % sides.len()])
+            });
+            (sample, wrong)
+        }
+        None => {
+            progress.add_total(all);
+            let wrong = rows.par_iter().find_map_first(|&(black, whites)| {
+                sides.iter().find_map(|&side| {
+                    let mut sets = places.white_sets(whites);
+                    let wrong = sets.find_map(|white| check([black, white], side));
+                    progress.add(entries(whites));
+                    wrong
+                })
+            });
+            (all, wrong)
+        }
+    }
+}
+
+/// A choice among the positions of a table by random numbers.
+struct Chosen {
+    ranking: Ranking,
+    layout: Layout,
+    squares: [u32; 2],
+    /// How many positions have up to so many stones.
+    up_to: Vec<u64>,
+}
+
+impl Chosen {
+    fn new(table: &Table) -> Chosen {
+        let shape = table.shape();
+        let [black, white] =
+            [Player::First, Player::Second].map(|player| shape.squares().count(player));
+        let ranking = Ranking::new(black, white);
+        let layers = (0..=shape.most_stones()).map(|stones| ranking.layer(stones));
+        let up_to = layers
+            .scan(0_u64, |sum, layer| {
+                *sum = sum.saturating_add(layer);
+                Some(*sum)
+            })
+            .collect();
+        Chosen { ranking, layout: shape.layout(), squares: [black, white], up_to }
+    }
+
+    fn stones(&self, number: u64) -> [u32; 2] {
+        let [black, white] = self.squares;
+        let masked = |bits: u64, squares: u32| (bits & ((1 << squares) - 1)) as u32;
+        let any = [masked(number, black), masked(number >> 24, white)];
+        if self.layout == Layout::Rows {
+            return any;
+        }
+        let all = self.up_to.last().copied().unwrap_or(1).max(1);
+        let chosen = number % all;
+        let stones = self.up_to.partition_point(|&up_to| up_to <= chosen);
+        let before = if stones == 0 { 0 } else { self.up_to[stones - 1] };
+        let position = self.ranking.unrank(stones as u32, chosen - before);
+        position.map_or(any, |position| [position.black as u32, position.white as u32])
+    }
+}
+
+/// A board as an array of squares: occupied or not.
+struct Array {
+    occupied: [bool; 64],
+    rows: usize,
+    cols: usize,
+    side: Player,
+}
+
+impl Array {
+    fn new(table: &Table, position: &Position) -> Array {
+        let board = table.game().board();
+        let mut occupied = [false; 64];
+        for row in 0..board.rows {
+            for col in 0..board.cols {
+                occupied[row * board.cols + col] =
+                    position.occupied >> board.square(row, col) & 1 == 1;
+            }
+        }
+        Array { occupied, rows: board.rows, cols: board.cols, side: position.side }
+    }
+
+    /// Whether some jump leads to a position that the table calls lost.
+    fn has_winning_jump(&mut self, table: &Table) -> bool {
+        let own = match self.side {
+            Player::First => 0,
+            Player::Second => 1,
+        };
+        for row in 0..self.rows {
+            for col in 0..self.cols {
+                if (row + col) % 2 != own || !self.occupied[row * self.cols + col] {
+                    continue;
+                }
+                for (down, right) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
+                    if self.wins_along((row, col), (down, right), table) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    fn wins_along(
+        &self,
+        (row, col): (usize, usize),
+        (down, right): (isize, isize),
+        table: &Table,
+    ) -> bool {
+        let at = |steps: isize| {
+            let row = row.checked_add_signed(down * steps)?;
+            let col = col.checked_add_signed(right * steps)?;
+            (row < self.rows && col < self.cols).then_some(row * self.cols + col)
+        };
+        let mut after = self.occupied;
+        after[row * self.cols + col] = false;
+        let mut steps = 2;
+        while let (Some(over), Some(to)) = (at(steps - 1), at(steps)) {
+            if !self.occupied[over] || self.occupied[to] {
+                return false;
+            }
+            after[over] = false;
+            after[to] = true;
+            if table.wins_by_jumps(&self.position(table, &after)) == Some(false) {
+                return true;
+            }
+            after[to] = false;
+            steps += 2;
+        }
+        false
+    }
+
+    fn position(&self, table: &Table, occupied: &[bool; 64]) -> Position {
+        let board = table.game().board();
+        let mut bits = 0;
+        for row in 0..self.rows {
+            for col in 0..self.cols {
+                if occupied[row * self.cols + col] {
+                    bits |= 1 << board.square(row, col);
+                }
+            }
+        }
+        Position { occupied: bits, side: !self.side }
+    }
+}
