@@ -3,10 +3,13 @@
 
     python3 tools/check_certificate.py FILE...
 
-Exit codes: 0 all accepted, 1 rejected, 3 cannot be read. It keeps all positions in memory.
+It says ACCEPTED or REJECTED of each FILE, with the reason, and keeps all positions in memory.
+Exit codes, as of papamu-check: 0 accepted, 1 rejected, 2 bad arguments, 3 a file cannot be read or
+the verdict not be written; of several files the largest.
 """
 
 import hashlib
+import os
 import sys
 
 
@@ -182,19 +185,41 @@ def check(data):
     return f"{winner} wins {game} {root}: {len(records)} positions checked, {len(needed - records.keys())} searched"
 
 
-def main(paths):
-    if not paths or "-h" in paths or "--help" in paths:
-        sys.exit(__doc__.strip())
-    code = 0
-    for path in paths:
-        try:
-            with open(path, "rb") as file:
-                print(f"{path}: ACCEPTED, {check(file.read())}")
-        except (Rejected, OSError) as problem:
-            code = max(code, 1 if isinstance(problem, Rejected) else 3)
-            print(f"{path}: {'REJECTED' if isinstance(problem, Rejected) else 'cannot be read'}, {problem}")
-    return code
+def verdict(path):
+    """The exit code of a file and what to say of it."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as problem:
+        return 3, f"cannot be read, {problem}"
+    try:
+        return 0, f"ACCEPTED, {check(data)}"
+    except Rejected as problem:
+        return 1, f"REJECTED, {problem}"
+
+
+def main(arguments):
+    if "-h" in arguments or "--help" in arguments:
+        print(__doc__.strip(), flush=True)
+        return 0
+    if not arguments or any(argument.startswith("-") for argument in arguments):
+        print("check_certificate.py: it takes one FILE or more; see --help", file=sys.stderr)
+        return 2
+    worst = 0
+    for path in arguments:
+        code, text = verdict(path)
+        print(f"{path}: {text}", flush=True)
+        worst = max(worst, code)
+    return worst
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        code = main(sys.argv[1:])
+    except OSError as problem:
+        # Files are read where that can fail, so this is the output.
+        print(f"check_certificate.py: cannot write the verdict: {problem}", file=sys.stderr)
+        # Otherwise Python tries once more to write it, and has an exit code of its own for that.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 3
+    sys.exit(code)

@@ -9,8 +9,8 @@ use crate::konane::Konane;
 use crate::reader::{Header, Problem, Reader};
 use crate::sorted::Sorter;
 
-/// The rules of a game, with the winner of a certificate in mind. Positions are numbers; the winner is
-/// to move in all of them.
+/// The rules of a game, with the winner of a certificate in mind. Positions are numbers; the winner
+/// is to move in all of them.
 pub trait Rules {
     /// The positions that the root needs.
     fn needed_by_root(&self) -> Vec<u64>;
@@ -19,7 +19,7 @@ pub trait Rules {
     /// such position or move.
     fn needed_after(&self, number: u64, mv: u64) -> Result<Vec<u64>, String>;
 
-    /// Whether the plain search proves a position and enters no more positions than the budget.
+    /// Whether the search of sparse certificates proves a position within the budget.
     fn prove(&self, number: u64, budget: u64) -> bool;
 
     /// A position as people read it.
@@ -46,8 +46,8 @@ pub fn rules(header: &Header) -> Result<Box<dyn Rules>, Problem> {
     }
 }
 
-/// Checks a certificate with so much memory for positions. The file is read twice; `claim` is told what
-/// it claims before the work begins.
+/// Checks a certificate; `memory_bytes` limits the memory for positions. The file is read twice;
+/// `claim` is told what it claims before the work begins.
 pub fn check(
     mut file: impl Read + Seek,
     memory_bytes: usize,

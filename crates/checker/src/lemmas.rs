@@ -1,8 +1,9 @@
 //! The check of nimbers: every lemma follows from lemmas on lands that are nearer to the end.
 //!
-//! The nimber of a land is the least number that none of its options has. So a lemma needs an option of
-//! every lesser nimber, and a reason why each option has another one: the lemmas tell its nimber, or all
-//! but one of its lands are known and that one has an option which rules the nimber out.
+//! The nimber of a land is the least number that none of its options has. So a lemma needs an
+//! option of every lesser nimber, and a reason why each option has another one: the lemmas tell its
+//! nimber, or all but one of its lands are known and that one has an option which rules the nimber
+//! out.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{BufReader, Read};
@@ -31,8 +32,8 @@ pub struct Checked {
     pub steps: u64,
 }
 
-/// Checks a file of nimbers, with so much memory for what it may forget. `claim` is told what the file
-/// claims before the work begins.
+/// Checks a file of nimbers; `memory_bytes` limits the memory for what it may forget. `claim` is
+/// told what the file claims before the work begins.
 pub fn check(
     file: impl Read,
     memory_bytes: usize,
@@ -105,8 +106,8 @@ fn named(lands: &[Position], steps: &mut Steps) -> Result<Vec<Land>, TooManyStep
     Ok(single)
 }
 
-/// Reads a position that is one land. Two more that are equal do not cancel here: the solver refuses
-/// such a lemma, and what is accepted has to be a file for it.
+/// Reads a position that is one land. Equal lands do not cancel here: the solver would refuse such
+/// a lemma, and it should be able to read every file that is accepted.
 fn land(text: &str, steps: &mut Steps) -> Result<Land, String> {
     let mut position = text::read(text)?;
     position.reduce();

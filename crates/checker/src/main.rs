@@ -17,18 +17,20 @@ const HELP: &str = "Check a certificate of a solved game
 
 Usage: papamu-check FILE [--memory MEBIBYTES]
 
-It says what the certificate claims, how much of it was checked, and ACCEPTED or REJECTED with the reason.
-A certificate is a strategy (docs/certificate-format.md) or a file of nimbers (docs/nimber-format.md). Of a
-strategy, positions that do not fit into memory (1024 MiB unless told) wait in temporary files; it is read
-twice, so it cannot be a pipe. Of nimbers, what can be found out again is forgotten when it does not fit;
-the nimbers themselves have to. Exit codes: 0 accepted, 1 rejected, 2 bad arguments, 3 the file cannot be
-read or the verdict not be written.";
+It says what the certificate claims, how much of it was checked, and ACCEPTED or REJECTED with the
+reason. A certificate is a strategy (docs/certificate-format.md) or a file of nimbers
+(docs/nimber-format.md). Of a strategy, positions that do not fit into memory (1024 MiB unless told)
+wait in temporary files; it is read twice, so it cannot be a pipe. Of nimbers, what can be found out
+again is forgotten when it does not fit; the nimbers themselves have to.
+
+Exit codes: 0 accepted, 1 rejected, 2 bad arguments, 3 the file cannot be read or the verdict not be
+written.";
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
     let (file, mebibytes) = match &arguments[..] {
         [help] if help == "-h" || help == "--help" => return said(say(HELP), ExitCode::SUCCESS),
-        [file] => (Some(file), Some(1024)),
+        [file] if !is_option(file) => (Some(file), Some(1024)),
         [file, option, size] if option == "--memory" => (Some(file), number(size)),
         [option, size, file] if option == "--memory" => (Some(file), number(size)),
         _ => (None, None),
@@ -78,6 +80,11 @@ fn verdict(file: File, memory_bytes: usize, claim: impl FnOnce(String)) -> Resul
     };
     let Checked { records, searched } = check(file, memory_bytes, claim)?;
     Ok(format!("checked    {records}\nsearched   {searched}"))
+}
+
+/// What begins with a hyphen is no file; `./-` names one that does.
+fn is_option(argument: &OsString) -> bool {
+    argument.as_encoded_bytes().starts_with(b"-")
 }
 
 /// At least one mebibyte.

@@ -15,7 +15,7 @@ pub struct Sorter {
 }
 
 impl Sorter {
-    /// Keeps at most so many numbers in memory.
+    /// Limits how many numbers are kept in memory.
     pub fn new(most: usize) -> Sorter {
         Sorter { numbers: Vec::new(), most: most.max(1), files: Vec::new() }
     }

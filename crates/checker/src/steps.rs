@@ -1,8 +1,7 @@
 //! How much work a file of nimbers may make.
 //!
-//! A line of a few hundred bytes can name a land with thousands of moves or with hundreds of spots
-//! that look alike, and what a checker does not answer soon it may as well not answer. So the work is
-//! counted, and a file that makes too much of it is rejected.
+//! A line of a few hundred bytes can name a land with thousands of moves, or with hundreds of spots
+//! that look alike. So the work is counted, and a file that makes too much of it is rejected.
 
 use std::fmt;
 
@@ -14,7 +13,7 @@ const BASE: u64 = 250_000_000;
 const PER_SQUARE_OF_LEMMAS: u64 = 4000;
 
 /// Counts steps. A step, such as a look at one spot, takes some nanoseconds: 4 in certificates of
-/// starts, 9 in the worst file that was found.
+/// starts, 7 in the worst file that was found.
 #[derive(Clone, Debug)]
 pub struct Steps {
     taken: u64,
@@ -34,12 +33,12 @@ impl fmt::Display for TooManySteps {
 }
 
 impl Steps {
-    /// So many may be taken.
+    /// A limit on the steps.
     pub fn up_to(most: u64) -> Steps {
         Steps { taken: 0, most }
     }
 
-    /// As many as a file of so many lemmas may take, together with those that were taken already.
+    /// Sets the limit to that of a file with this number of lemmas.
     pub fn allow_lemmas(&mut self, lemmas: u64) {
         let square = lemmas.saturating_mul(lemmas);
         self.most = BASE.saturating_add(PER_SQUARE_OF_LEMMAS.saturating_mul(square));
@@ -50,7 +49,7 @@ impl Steps {
         self.taken
     }
 
-    /// Takes so many.
+    /// Takes steps, unless that exceeds the limit.
     pub fn take(&mut self, steps: u64) -> Result<(), TooManySteps> {
         self.taken = self.taken.saturating_add(steps);
         if self.taken > self.most { Err(TooManySteps { most: self.most }) } else { Ok(()) }

@@ -9,8 +9,8 @@ fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
-/// A certificate by hand: White wins 1x2, because Black's removal leaves White a stone to remove and
-/// then Black cannot move.
+/// A certificate by hand: White wins 1x2, because Black's removal leaves White a stone to remove
+/// and then Black cannot move.
 fn by_hand() -> Vec<u8> {
     use sha2::{Digest, Sha256};
     let mut bytes = b"papamu certificate 1\ngame konane\nroot xo b\nclaim white wins\nbudget 0\nrecords 1\nend\n".to_vec();
@@ -53,6 +53,69 @@ fn verdicts_and_exit_codes() {
     let (code, _, problem) = run(&[directory.path().join("none").to_str().expect("UTF-8")]);
     assert_eq!(code, Some(3));
     assert!(problem.contains("cannot read"), "{problem}");
+}
+
+/// The checker in Python and this one have the same exit codes.
+#[test]
+fn exit_codes_are_those_of_the_checker_in_python() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools/check_certificate.py");
+    let in_python = |arguments: &[&str]| {
+        let mut command = std::process::Command::new("python3");
+        let output = command.arg(script).args(arguments).output().expect("python3 is there");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let directory = tempfile::tempdir().expect("a directory");
+    let name = |name: &str| directory.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (good, bad, none) = (name("good"), name("bad"), name("none"));
+    std::fs::write(&good, by_hand()).expect("written");
+    std::fs::write(&bad, &by_hand()[1..]).expect("written");
+    let cases: [(&[&str], i32); 8] = [
+        (&[&good], 0),
+        (&[&bad], 1),
+        (&[], 2),
+        (&["--nonsense"], 2),
+        (&["-"], 2),
+        (&[&none], 3),
+        (&[&name("")], 3),
+        (&["--help"], 0),
+    ];
+    for (arguments, code) in cases {
+        let (found, out, problem) = run(arguments);
+        assert_eq!(found, Some(code), "{arguments:?}: {out}{problem}");
+        let (found, out, problem) = in_python(arguments);
+        assert_eq!(found, Some(code), "{arguments:?} in Python: {out}{problem}");
+        // A verdict is on stdout, and bad arguments are no verdict.
+        assert_eq!(out.is_empty(), code == 2, "{arguments:?} in Python: {out}");
+        assert!(!problem.contains("Traceback"), "{problem}");
+    }
+    let (code, out, _) = in_python(&[&good, &bad, &good]);
+    assert_eq!((code, out.lines().count()), (Some(1), 3), "{out}");
+    assert_eq!(in_python(&[&bad, &none, &good]).0, Some(3));
+    for help in [run(&["--help"]).1, in_python(&["--help"]).1] {
+        for words in ["0 accepted, 1 rejected, 2 bad arguments, 3 ", "cannot be read"] {
+            assert!(help.contains(words), "{help}");
+        }
+    }
+}
+
+/// A verdict that nobody can read is none.
+#[cfg(target_os = "linux")]
+#[test]
+fn verdicts_that_cannot_be_written() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("good");
+    std::fs::write(&path, by_hand()).expect("written");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools/check_certificate.py");
+    let mut python = std::process::Command::new("python3");
+    let checker = assert_cmd::cargo::cargo_bin("papamu-check");
+    for command in [python.arg(script), &mut std::process::Command::new(checker)] {
+        let full = std::fs::File::create("/dev/full").expect("it is there");
+        let output = command.arg(&path).stdout(full).output().expect("ran");
+        let problem = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(3), "{problem}");
+        assert!(problem.contains("cannot write the verdict"), "{problem}");
+    }
 }
 
 /// A file that is not the same when it is read again proves nothing.

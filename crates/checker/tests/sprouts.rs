@@ -117,8 +117,8 @@ fn refused_texts() {
     }
 }
 
-/// Whoever moves first in a game of n spots loses exactly if n leaves 0, 1 or 2 when divided by 6; the
-/// nimber is 0 then and 1 otherwise.
+/// Whoever moves first in a game of n spots loses exactly if n leaves 0, 1 or 2 when divided by 6;
+/// the nimber is 0 then and 1 otherwise.
 #[test]
 fn nimbers_of_starts() {
     let mut nimbers = Nimbers::default();
@@ -128,8 +128,8 @@ fn nimbers_of_starts() {
     }
 }
 
-/// The game without any reduction but that dead spots are left out, and without lands: its nimbers are
-/// those of the reduced positions, so that the reduction loses nothing that matters.
+/// The game without any reduction but that dead spots are left out, and without lands: its nimbers
+/// are those of the reduced positions, so that the reduction loses nothing that matters.
 #[test]
 fn reduction_keeps_nimbers() {
     fn bury(position: &mut Position) {

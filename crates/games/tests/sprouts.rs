@@ -1,4 +1,5 @@
-//! The notation of Sprouts: positions are the same however they are written, and anything may be written.
+//! The notation of Sprouts: positions are the same however they are written, and anything may be
+//! written.
 
 use papamu_base::Progress;
 use papamu_game::{Ending, Game, rules};
@@ -202,8 +203,8 @@ proptest! {
     }
 }
 
-/// A boundary may occur more often than a byte can count. Of the curves of `22.2*n` that join two boundaries and those within
-/// `22`, whose sides are alike, n / 2 + 2 are different.
+/// A boundary may occur more often than a byte can count. Of the curves of `22.2*n` that join two
+/// boundaries and those within `22`, whose sides are alike, n / 2 + 2 are different.
 #[test]
 fn hundreds_of_equal_boundaries() {
     for n in [3, 10, 254, 255, 256, 257, 300] {
@@ -214,8 +215,9 @@ fn hundreds_of_equal_boundaries() {
     }
 }
 
-/// As many letters as there can be, all around one curve, from either side: wherever the text begins it is the same position. A
-/// move joins two letters that are 1 to 126 steps apart, and leaves all others between them.
+/// As many letters as there can be, all around one curve, from either side: wherever the text
+/// begins it is the same position. A move joins two letters that are 1 to 126 steps apart, and
+/// leaves all others between them.
 #[test]
 fn as_many_letters_as_there_are() {
     let names: Vec<String> = (0..252_u8)

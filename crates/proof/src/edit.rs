@@ -10,8 +10,10 @@ use papamu_game::{Certifiable, Player};
 use crate::strategy::{BadStrategy, Strategy, after, moves_in_order};
 
 impl<G: Certifiable> Strategy<G> {
-    /// Puts strategies of one winner together to one from another root, such as the position from which their roots come.
-    /// Where several have a move for a position the first one's is kept: all that it leads to is there.
+    /// Puts strategies of one winner together to one from another root, such as the position from
+    /// which their roots come. Where several have a move for a position, the first one's is kept:
+    /// what it leads to is there. What only the other moves led to is needed no longer and dropped,
+    /// because checkers reject records that are not needed.
     pub fn merge(
         root: G::Position,
         first: Strategy<G>,
@@ -28,16 +30,12 @@ impl<G: Certifiable> Strategy<G> {
                 merged.records.entry(number).or_insert(mv);
             }
         }
-        for number in merged.needed_by_root() {
-            if !merged.records.contains_key(&number) {
-                merged.check_left_out(number)?;
-            }
-        }
+        merged.trim(&Progress::new())?;
         Ok(merged)
     }
 
-    /// Keeps only the records that the root needs, one way or another; how many were dropped. A needed
-    /// position that is not there must be one that the budget proves.
+    /// Keeps only the records that the root needs, one way or another; how many were dropped. A
+    /// needed position that is not there must be one that the budget proves.
     pub fn trim(&mut self, progress: &Progress) -> Result<u64, BadStrategy> {
         let mut seen: HashSet<u64> = HashSet::new();
         let mut open: VecDeque<u64> = self.needed_by_root().into();
@@ -67,7 +65,7 @@ impl<G: Certifiable> Strategy<G> {
         }
     }
 
-    /// Leaves out all positions that the plain search proves by entering at most so many.
+    /// Leaves out all positions that the search of checkers proves within the budget.
     pub fn sparsify(&mut self, budget: u64, progress: &Progress) -> Result<u64, BadStrategy> {
         // What was left out under another budget may be beyond this one.
         self.densify(progress)?;
@@ -139,7 +137,7 @@ impl<G: Certifiable> Strategy<G> {
         Err(BadStrategy::Missing { position: self.game.write(position) })
     }
 
-    /// The move that the plain search finds.
+    /// The move that the search of checkers finds.
     fn search_move(&self, position: &G::Position, budget: u64) -> Result<G::Move, BadStrategy> {
         let mut left = budget.saturating_sub(1);
         for mv in moves_in_order(&self.game, position) {
@@ -153,7 +151,8 @@ impl<G: Certifiable> Strategy<G> {
         Err(BadStrategy::Missing { position: self.game.write(position) })
     }
 
-    /// The winner's move in a position in which he is to move; `None` if the strategy does not have it.
+    /// The winner's move in a position in which he is to move; `None` if the strategy does not have
+    /// it.
     pub fn advice(&self, position: &G::Position) -> Result<Option<G::Move>, BadStrategy> {
         let wanted = self.number(position);
         let record = self.position(wanted)?;
@@ -182,8 +181,8 @@ impl<G: Certifiable> Strategy<G> {
 /// Nobody waits for longer searches.
 const MOST_ENTERED: u64 = 10_000_000;
 
-/// The plain search of sparse certificates: whether the winner wins, unless more than `left` positions
-/// are entered.
+/// The search of sparse certificates, as checkers do it: whether the winner wins, unless more than
+/// `left` positions are entered.
 pub(crate) fn wins<G: Certifiable>(
     game: &G,
     position: &G::Position,

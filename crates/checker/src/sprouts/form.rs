@@ -1,10 +1,10 @@
-//! When two lands are the same: if spots, boundaries and regions correspond and all walks go the same
-//! way round, where all boundaries of a region may be walked the other way together.
+//! When two lands are the same: if spots, boundaries and regions correspond and all walks go the
+//! same way round, where all boundaries of a region may be walked the other way together.
 //!
 //! A land has a form, and lands have the same form exactly if they are the same. What makes that
-//! difficult is only which shared spot of the one is which of the other. So shared spots get colours
-//! that say how they differ, finer and finer; where spots still look alike, each of them in turn is
-//! given a colour of its own; and of all lands coloured to the end the least is the form.
+//! difficult is only which shared spot of the one is which of the other. So shared spots get
+//! colours that say how they differ, finer and finer; where spots still look alike, each of them in
+//! turn is given a colour of its own; and of all lands coloured to the end the least is the form.
 
 use super::{Boundary, Position, Region};
 use crate::steps::{Steps, TooManySteps};
@@ -54,8 +54,8 @@ pub fn least_rotation<T: Copy + Ord>(cycle: &[T]) -> Vec<T> {
 /// A region in tokens, in order.
 type Key = Vec<Vec<Token>>;
 
-/// Of each region: how many boundaries, meetings and lives it has. Lands that are the same have the same
-/// shape, and this is much faster to find than a form.
+/// Of each region: how many boundaries, meetings and lives it has. Lands that are the same have the
+/// same shape, and this is much faster to find than a form.
 pub type Shape = Vec<[usize; 3]>;
 
 /// A land in tokens, each region walked both ways.
@@ -67,8 +67,8 @@ struct Land {
     look: u64,
 }
 
-/// The colour of each shared spot: how many have an earlier one. So a spot whose colour nobody else has
-/// keeps it when others become finer.
+/// The colour of each shared spot: how many have an earlier one. So a spot whose colour nobody else
+/// has keeps it when others become finer.
 type Colours = Vec<usize>;
 
 impl Position {
@@ -165,8 +165,8 @@ impl Land {
         Ok(keys)
     }
 
-    /// Colours that tell spots apart by what they see in the two regions in which they are met, until
-    /// that makes no more difference.
+    /// Colours that tell spots apart by what they see in the two regions in which they are met,
+    /// until that makes no more difference.
     fn refine(&self, mut colours: Colours, steps: &mut Steps) -> Result<Colours, TooManySteps> {
         let mut number = count(&colours);
         while number < self.shared {

@@ -1,8 +1,9 @@
 //! The moves.
 //!
-//! A curve between two boundaries of a region makes them one; a curve from a boundary to itself cuts the
-//! region in two, and every other boundary comes to lie on one side or the other. Boundaries that are
-//! alike are dealt out by number, so that twelve isolated spots are not four thousand sets.
+//! A curve between two boundaries of a region makes them one; a curve from a boundary to itself
+//! cuts the region in two, and every other boundary comes to lie on one side or the other.
+//! Boundaries that are alike are dealt out by number, so that twelve isolated spots are not four
+//! thousand sets.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +14,8 @@ use super::{Boundary, Position, Region};
 type Alike = Vec<usize>;
 
 impl Position {
-    /// Shows every position after a move, not reduced and some of them often, until it is told to stop.
+    /// Shows every position after a move, not reduced and some of them often, until it is told to
+    /// stop.
     pub fn moves(&self, mut show: impl FnMut(Position) -> ControlFlow<()>) -> ControlFlow<()> {
         let shared = self.shared();
         for i in 0..self.regions.len() {
@@ -103,9 +105,9 @@ impl Position {
                     });
                     for dealt in Dealt::new(&others) {
                         let regions = sides.iter().zip(dealt).map(|(side, places)| {
-                            let mut part = vec![side.clone()];
-                            part.extend(places.into_iter().map(|place| region[place].clone()));
-                            part
+                            let mut side = vec![side.clone()];
+                            side.extend(places.into_iter().map(|place| region[place].clone()));
+                            side
                         });
                         self.show_after(i, regions.collect(), [cut[x], cut[y]], show)?;
                     }
@@ -115,8 +117,8 @@ impl Position {
         ControlFlow::Continue(())
     }
 
-    /// A boundary from one of its meetings all round and back to it. A curve from an isolated spot meets
-    /// that once only.
+    /// A boundary from one of its meetings all round and back to it. A curve from an isolated spot
+    /// meets that once only.
     fn round(&self, boundary: &Boundary, from: usize) -> Boundary {
         if self.lives[boundary[from]] == 3 {
             return boundary.clone();

@@ -11,7 +11,8 @@ impl Position {
         self.simplify_regions();
     }
 
-    /// Dead spots vanish, two meetings with a spot side by side become one, empty boundaries vanish.
+    /// Dead spots vanish, two meetings with a spot side by side become one, empty boundaries
+    /// vanish.
     fn clear_boundaries(&mut self) {
         for boundary in self.regions.iter_mut().flatten() {
             boundary.retain(|&spot| self.lives[spot] > 0);
@@ -53,8 +54,8 @@ impl Position {
         }
     }
 
-    /// The lands: regions that share spots, directly or by way of others, are in the same one. In each
-    /// of them the spots are numbered anew.
+    /// The lands: regions that share spots, directly or by way of others, are in the same one. In
+    /// each of them the spots are numbered anew.
     pub fn lands(&self) -> Vec<Position> {
         let mut regions_of = vec![Vec::new(); self.lives.len()];
         for (i, region) in self.regions.iter().enumerate() {

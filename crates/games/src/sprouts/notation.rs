@@ -256,9 +256,10 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Adds spots, each of this weight. The weight of a drawing is twice its lives plus its letters.
-    /// Every move takes a life and makes at most two letters more than it takes, so no move adds to
-    /// it. A letter weighs 3, hence no drawing has more letters than there are codes for.
+    /// Adds spots, each of this weight. The weight of a drawing is twice its lives plus its
+    /// letters. Every move takes a life and makes at most two letters more than it takes, so no
+    /// move adds to it. A letter weighs 3, hence no drawing has more letters than there are codes
+    /// for.
     fn grow(&mut self, place: usize, spots: usize, weight: usize) -> Result<(), NotationError> {
         self.met += spots;
         if self.met > MOST_SPOTS {
