@@ -4,36 +4,26 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use papamu_base::Progress;
-use papamu_game::{Game, Player};
-use papamu_games::Konane;
+use papamu_game::Player;
 use papamu_games::konane::Position;
-use papamu_tables::konane::plan::Plan;
-use papamu_tables::konane::shape::Shape;
-use papamu_tables::konane::squares::Squares;
-use papamu_tables::konane::table::Table;
-use papamu_tables::konane::{capped, complete};
+use papamu_tables::konane::{Table, TableBuild, read_board};
 
 fn build(criterion: &mut Criterion) {
-    let (game, _) = Konane::read("6x5").expect("a board");
-    let squares = Squares::new(&game).expect("small");
-    let plan = Plan::new(&squares).expect("small");
-    let shape = Shape::complete(&squares).expect("small");
+    let build = TableBuild::complete(&read_board("6x5").expect("a board")).expect("small");
     let mut group = criterion.benchmark_group("build");
-    group.sample_size(10).throughput(Throughput::Elements(plan.positions()));
+    group.sample_size(10).throughput(Throughput::Elements(build.shape().positions()));
     group.bench_function("konane 6x5", |bencher| {
-        bencher.iter(|| complete::build(&shape, &plan, None, &Progress::new()).expect("built"));
+        bencher.iter(|| build.run(None, &Progress::new()).expect("built"));
     });
     group.finish();
 }
 
 fn probe(criterion: &mut Criterion) {
-    let (game, _) = Konane::read("6x5").expect("a board");
-    let squares = Squares::new(&game).expect("small");
-    let plan = Plan::new(&squares).expect("small");
-    let shape = Shape::complete(&squares).expect("small");
+    let game = read_board("6x5").expect("a board");
     let place = tempfile::tempdir().expect("a directory");
     let path = place.path().join("6x5");
-    complete::build(&shape, &plan, Some(&path), &Progress::new()).expect("built");
+    let build = TableBuild::complete(&game).expect("small");
+    build.run(Some(&path), &Progress::new()).expect("built");
     let table = Table::open(&path).expect("a table");
     let mut random = fastrand::Rng::with_seed(1);
     criterion.bench_function("probe konane 6x5 at random", |bencher| {
@@ -46,11 +36,10 @@ fn probe(criterion: &mut Criterion) {
 }
 
 fn probe_few_stones(criterion: &mut Criterion) {
-    let (game, _) = Konane::read("7x7").expect("a board");
-    let shape = Shape::capped(&Squares::new(&game).expect("small"), 7);
+    let game = read_board("7x7").expect("a board");
     let place = tempfile::tempdir().expect("a directory");
     let path = place.path().join("7x7");
-    capped::build(&shape, &path, &Progress::new()).expect("built");
+    TableBuild::capped(&game, 7).run(Some(&path), &Progress::new()).expect("built");
     let table = Table::open(&path).expect("a table");
     let mut random = fastrand::Rng::with_seed(1);
     criterion.bench_function("probe konane 7x7 with 7 stones at random", |bencher| {

@@ -1,9 +1,38 @@
-//! Databases of positions: the value of every position of a board.
+//! Databases of positions: the value of every position of a board, on disk.
 //!
-//! [`konane`] is the bit-parallel engine of one game. [`store`] keeps tables on disk and [`ranking`]
-//! numbers sets; both know no game.
+//! ```
+//! use papamu_base::{Progress, Stop};
+//! use papamu_game::{Game, Value};
+//! use papamu_tables::konane::{Table, TableBuild, read_board};
+//!
+//! let game = read_board("3x4")?;
+//! let place = tempfile::tempdir()?;
+//! let directory = place.path().join("3x4");
+//! TableBuild::complete(&game)?.run(Some(&directory), &Progress::new())?;
+//!
+//! let table = Table::open(&directory)?;
+//! assert_eq!(table.value(&game.start()), Ok(Some(Value::Loss)));
+//! let probe = table.probe(&game.start(), 1_000_000, &Stop::new())?;
+//! for mv in &probe.moves {
+//!     println!("{} {}", game.write_move(&game.start(), &mv.mv), mv.value);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`konane`] is the bit-parallel engine of one game. What is shared by databases of all games
+//! knows none: the store (layers of bits in hashed blocks, their list, the directory in the making)
+//! and [`ranking`], which numbers sets.
+//!
+//! A table on disk is checked as it is read: its list and the headers when it is opened, each block
+//! of entries when an entry of it is first asked for. An answer is what was written or an error,
+//! [`DamagedBlock`]. Whether what was written is right is a question for
+//! [`verify`](konane::verify). Long work counts its progress and ends soon when it is asked to,
+//! with [`TableError::Stopped`]; finished layers stay.
 
+mod error;
 pub mod konane;
 mod random;
 pub mod ranking;
-pub mod store;
+mod store;
+
+pub use error::{DamagedBlock, TableError};

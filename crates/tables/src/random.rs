@@ -1,5 +1,5 @@
-//! Random numbers that depend on a seed and on nothing else: SplitMix64 (G. Steele, D. Lea, C. Flood,
-//! 2014).
+//! Random numbers that depend on a seed and on nothing else: SplitMix64 (G. Steele, D. Lea, C.
+//! Flood, 2014).
 
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 

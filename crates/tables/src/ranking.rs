@@ -43,7 +43,7 @@ impl Binomials {
         rank
     }
 
-    /// The set of that size and number; `None` if there are not so many subsets of n squares.
+    /// The set of that size and number; `None` if n squares have fewer subsets of the size.
     pub fn unrank(&self, n: u32, size: u32, mut rank: u64) -> Option<u64> {
         if n > 64 || rank >= self.choose(n, size) {
             return None;
@@ -77,7 +77,7 @@ pub struct SetRanks {
 const HALF: u32 = 16;
 
 impl SetRanks {
-    /// The numbers of the sets of so many squares, at most 32.
+    /// The numbers of the sets of that number of squares, at most 32.
     pub fn new(binomials: &Binomials, squares: u32) -> SetRanks {
         debug_assert!(squares <= 2 * HALF);
         let low_squares = squares.min(HALF);
@@ -114,7 +114,8 @@ impl SetRanks {
         let mut next = (size <= self.squares).then(|| (1_u64 << size) - 1);
         std::iter::from_fn(move || {
             let set = next?;
-            // The next pattern with as many bits (R. Gosper, HAKMEM 175); after the empty set is none.
+            // The next pattern with as many bits (R. Gosper, HAKMEM 175); after the empty set is
+            // none.
             next = (set != 0)
                 .then(|| {
                     let lowest = set & set.wrapping_neg();

@@ -5,15 +5,11 @@ use papamu_game::Game;
 use papamu_game::states::states;
 use papamu_games::Konane;
 use papamu_games::konane::published::{StateSpace, state_space};
-use papamu_tables::konane::plan::Plan;
-use papamu_tables::konane::squares::Squares;
-use papamu_tables::konane::stats::{PlyStats, stats};
+use papamu_tables::konane::{PlyStats, StateCount, read_board};
 
 fn counted(board: &str) -> Vec<PlyStats> {
-    let (game, _) = Konane::read(board).expect("a board");
-    let squares = Squares::new(&game).expect("small");
-    let plan = Plan::new(&squares).expect("small");
-    stats(&squares, &plan, &Progress::new()).expect("fits")
+    let game = read_board(board).expect("a board");
+    StateCount::new(&game).expect("small").run(&Progress::new()).expect("fits")
 }
 
 /// Tables A.1 to A.6.

@@ -8,20 +8,13 @@ use papamu_game::{Game, Player};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
 use papamu_search::reference;
-use papamu_tables::konane::complete;
-use papamu_tables::konane::plan::Plan;
-use papamu_tables::konane::shape::Shape;
-use papamu_tables::konane::squares::Squares;
-use papamu_tables::konane::table::Table;
+use papamu_tables::TableError;
 use papamu_tables::konane::verify::{check_hashes, check_logic};
-use papamu_tables::store::directory::TableError;
+use papamu_tables::konane::{BuildReport, Table, TableBuild, read_board};
 
-fn build(board: &str, directory: &Path) -> Result<complete::Built, TableError> {
-    let (game, _) = Konane::read(board).expect("a board");
-    let squares = Squares::new(&game).expect("small");
-    let plan = Plan::new(&squares).expect("small");
-    let shape = Shape::complete(&squares).expect("small");
-    complete::build(&shape, &plan, Some(directory), &Progress::new())
+fn build(board: &str, directory: &Path) -> Result<BuildReport, TableError> {
+    let game = read_board(board).expect("a board");
+    TableBuild::complete(&game).expect("small").run(Some(directory), &Progress::new())
 }
 
 /// A directory for tests, and the name of a table in it.
@@ -61,13 +54,13 @@ fn values_are_those_of_minimax() {
         build(board, &path).expect("built");
         let table = Table::open(&path).expect("a table");
         let game = table.game();
-        assert_eq!(table.value(&game.start()), Some(minimax(game, &game.start())), "{board}");
+        assert_eq!(table.value(&game.start()), Ok(Some(minimax(game, &game.start()))), "{board}");
         let mut random = fastrand::Rng::with_seed(board.len() as u64);
         for _ in 0..games {
             for position in random_positions(game, &mut random) {
                 assert_eq!(
                     table.value(&position),
-                    Some(minimax(game, &position)),
+                    Ok(Some(minimax(game, &position))),
                     "{}",
                     game.write(&position)
                 );
@@ -76,8 +69,8 @@ fn values_are_those_of_minimax() {
     }
 }
 
-/// The same for 6x6: random stones by minimax, half as many positions of games by df-pn. It takes 5 GiB
-/// of memory, 2 GiB of disk and minutes: `cargo test --release -p papamu-tables -- --ignored`.
+/// The same for 6x6: random stones by minimax, half as many positions of games by df-pn. It takes 5
+/// GiB of memory, 2 GiB of disk and minutes: `cargo test --release -p papamu-tables -- --ignored`.
 #[test]
 #[ignore = "takes 5 GiB of memory and minutes"]
 fn values_of_6x6_are_those_of_searches() {
@@ -95,7 +88,7 @@ fn values_of_6x6_are_those_of_searches() {
         let [of_game, of_stones] = random_positions(game, &mut random);
         assert_eq!(
             table.value(&of_stones),
-            Some(minimax(game, &of_stones)),
+            Ok(Some(minimax(game, &of_stones))),
             "{}",
             game.write(&of_stones)
         );
@@ -106,7 +99,7 @@ fn values_of_6x6_are_those_of_searches() {
         let monitor = Monitor::new();
         let searched = solve(game, &of_game, Algorithm::DfPn, &options, &helpers, &monitor);
         let searched = searched.expect("solved").value;
-        assert_eq!(table.value(&of_game), Some(searched), "{}", game.write(&of_game));
+        assert_eq!(table.value(&of_game), Ok(Some(searched)), "{}", game.write(&of_game));
     }
 }
 
@@ -116,12 +109,12 @@ fn tables_verify() {
         let (_keep, path) = place(board);
         build(board, &path).expect("built");
         let table = Table::open(&path).expect("a table");
-        assert!(check_hashes(&table, &Progress::new()).is_empty());
-        let (all, wrong) = check_logic(&table, None, 0, &Progress::new());
+        assert_eq!(check_hashes(&table, &Progress::new()), Ok(Vec::new()));
+        let (all, wrong) = check_logic(&table, None, 0, &Progress::new()).expect("read");
         assert_eq!(wrong, None, "{board}");
         // A sample of more than there is is all there is.
         for sample in [all / 2, all * 2] {
-            let checked = check_logic(&table, Some(sample), 5, &Progress::new());
+            let checked = check_logic(&table, Some(sample), 5, &Progress::new()).expect("read");
             assert_eq!(checked, (sample.min(all), None), "{board}");
         }
     }
@@ -191,7 +184,10 @@ fn every_flipped_bit_is_found() {
             bytes[at] ^= 1 << random.u8(..8);
             fs::write(&file, &bytes).expect("written");
             let error = match Table::open(&path) {
-                Ok(table) => check_hashes(&table, &Progress::new()).into_iter().next(),
+                Ok(table) => {
+                    let damaged = check_hashes(&table, &Progress::new()).expect("not stopped");
+                    damaged.into_iter().next().map(TableError::from)
+                }
                 Err(error) => Some(error),
             };
             let error = error.unwrap_or_else(|| panic!("byte {at} of {}", file.display()));
@@ -203,7 +199,7 @@ fn every_flipped_bit_is_found() {
         fs::write(&file, &whole).expect("written");
     }
     let table = Table::open(&path).expect("a table");
-    assert!(check_hashes(&table, &Progress::new()).is_empty());
+    assert_eq!(check_hashes(&table, &Progress::new()), Ok(Vec::new()));
 }
 
 #[test]
@@ -234,7 +230,7 @@ fn other_things_than_tables_are_refused() {
         "is of konane 4x5, not of konane 4x4",
     );
     fs::remove_file(&layer).expect("removed");
-    assert!(matches!(Table::open(&path), Err(TableError::Io { .. })));
+    assert!(matches!(Table::open(&path), Err(TableError::File(_))));
 }
 
 /// A table whose hashes are all right but whose content is not: the format as it is specified,
@@ -265,8 +261,8 @@ fn wrong_entries_are_found() {
         .expect("written");
 
     let table = Table::open(&path).expect("a table");
-    assert!(check_hashes(&table, &Progress::new()).is_empty(), "all hashes are right");
-    let (_, wrong) = check_logic(&table, None, 0, &Progress::new());
+    assert_eq!(check_hashes(&table, &Progress::new()), Ok(Vec::new()), "all hashes are right");
+    let (_, wrong) = check_logic(&table, None, 0, &Progress::new()).expect("read");
     let wrong = wrong.expect("the entry is wrong");
     let game = table.game();
     // The entry itself, or one that leads to it.
@@ -278,8 +274,10 @@ fn wrong_entries_are_found() {
         child
     });
     let mut near = std::iter::once(wrong.position).chain(children);
-    assert!(near.any(|position| table.value(&position) != Some(minimax(game, &position))));
-    let (all, _) = check_logic(&table, None, 0, &Progress::new());
-    let finds = |seed: u64| check_logic(&table, Some(all - 1), seed, &Progress::new()).1.is_some();
+    assert!(near.any(|position| table.value(&position) != Ok(Some(minimax(game, &position)))));
+    let (all, _) = check_logic(&table, None, 0, &Progress::new()).expect("read");
+    let finds = |seed: u64| {
+        check_logic(&table, Some(all - 1), seed, &Progress::new()).expect("read").1.is_some()
+    };
     assert!((0..20).any(finds), "samples of nearly the size of the table find it");
 }

@@ -1,23 +1,25 @@
-//! Capped tables: the value of every position with at most so many stones.
+//! Capped tables: the value of every position with at most a given number of stones.
 //!
-//! Every move takes a stone, so a layer (all positions with T stones) needs earlier layers only. A row
-//! holds the positions with the same black set and the same number of white stones, in the order of
-//! the ranks of the white sets. What a jump does to the white stones it does in every row alike: it
-//! is a list of pairs of ranks, before and after. It is made once and used for all black sets that
-//! have the jump, whose entries then cost a look at one bit each, without ranking anything.
+//! Every move takes a stone, so a layer (all positions with T stones) needs earlier layers only. A
+//! row holds the positions with the same black set and the same number of white stones, in the
+//! order of the ranks of the white sets. What a jump does to the white stones it does in every row
+//! alike: it is a list of pairs of ranks, before and after. It is made once and used for all black
+//! sets that have the jump, whose entries then cost a look at one bit each, without ranking
+//! anything.
 
 use std::collections::VecDeque;
 use std::path::Path;
 
-use papamu_base::Progress;
+use papamu_base::{Progress, Stop, Stopped, Words};
 use papamu_game::Player;
 use rayon::prelude::*;
 
+use crate::error::TableError;
+use crate::konane::complete::finished_layers;
 use crate::konane::places::Places;
 use crate::konane::shape::Shape;
 use crate::konane::squares::Jump;
-use crate::store::directory::{Partial, TableError};
-use papamu_base::Words;
+use crate::store::NewTable;
 
 /// What a move needs of the stones of one colour, and what it changes.
 #[derive(Clone, Copy)]
@@ -71,7 +73,7 @@ impl Sublayer {
 type Layer = [Vec<Sublayer>; 2];
 
 /// A build of a capped table.
-struct Build<'a> {
+struct CappedBuild<'a> {
     shape: &'a Shape,
     places: Places,
 }
@@ -95,12 +97,13 @@ pub fn memory_bytes(shape: &Shape) -> u64 {
     layers.saturating_add(Places::memory_bytes(shape)).saturating_add(pairs)
 }
 
-/// Builds the table. An interrupted build in the same place goes on after its last layer. The number
-/// of layers that were there already.
+/// Builds the table. An interrupted build in the same place goes on after its last layer. The
+/// number of layers that were there already.
 pub fn build(shape: &Shape, directory: &Path, progress: &Progress) -> Result<u32, TableError> {
-    let partial = Partial::open(shape, directory)?;
-    let first = partial.finished_layers()?;
-    let build = Build { shape, places: Places::new(shape)? };
+    let contents = shape.contents();
+    let table = NewTable::open(&contents, directory, progress.stop())?;
+    let first = finished_layers(shape, &table)?;
+    let build = CappedBuild { shape, places: Places::new(shape)? };
     progress.add_total((0..shape.layers()).map(|layer| 2 * build.entries(layer)).sum());
     // The layers before the next one, as many as it needs.
     let mut earlier: VecDeque<Layer> = VecDeque::new();
@@ -108,15 +111,15 @@ pub fn build(shape: &Shape, directory: &Path, progress: &Progress) -> Result<u32
     for stones in 0..first {
         progress.add(2 * build.entries(stones));
         if stones + window >= first {
-            earlier.push_back(build.read(stones, &partial)?);
+            earlier.push_back(build.read(stones, &table, progress.stop())?);
         }
     }
     for stones in first..shape.layers() {
         let layer = build.layer(stones, &earlier, progress)?;
         for &player in shape.players() {
-            partial.write(player, stones, |blocks| {
+            table.write(&shape.header(player, stones), |writer| {
                 let mut sublayers = layer[player.index()].iter();
-                sublayers.try_for_each(|sublayer| blocks.write_words(sublayer.bits.as_slice()))
+                sublayers.try_for_each(|sublayer| writer.write_words(sublayer.bits.as_slice()))
             })?;
         }
         earlier.push_back(layer);
@@ -124,11 +127,11 @@ pub fn build(shape: &Shape, directory: &Path, progress: &Progress) -> Result<u32
             earlier.pop_front();
         }
     }
-    partial.finish()?;
+    table.finish()?;
     Ok(first)
 }
 
-impl Build<'_> {
+impl CappedBuild<'_> {
     /// How many entries a layer has, for one side to move.
     fn entries(&self, stones: u32) -> u64 {
         (0..=stones).map(|white| self.shape.sublayers().positions(stones, white)).sum()
@@ -162,7 +165,7 @@ impl Build<'_> {
                 let needed =
                     stones + 1 < self.shape.layers() || self.shape.players().contains(&player);
                 if needed && !sets.is_empty() && sublayer.row_bits > 0 {
-                    self.fill(sublayer, player, &sets, white, earlier, progress);
+                    self.fill(sublayer, player, &sets, white, earlier, progress)?;
                 } else {
                     progress.add(self.shape.sublayers().positions(stones, white));
                 }
@@ -180,7 +183,7 @@ impl Build<'_> {
         white_stones: u32,
         earlier: &VecDeque<Layer>,
         progress: &Progress,
-    ) {
+    ) -> Result<(), Stopped> {
         let row_bits = sublayer.row_bits;
         let entries = (sets.len() * row_bits) as u64;
         // Every jump is an equal part of the work, about.
@@ -188,6 +191,7 @@ impl Build<'_> {
         progress.add(entries.checked_rem(jumps).unwrap_or(entries));
         let together = rows_together(row_bits);
         for jump in self.shape.squares().jumps(player) {
+            progress.stop().check()?;
             progress.add(entries / jumps);
             let captured = jump.over.count_ones();
             let [black, white] = changes(player, jump);
@@ -212,6 +216,9 @@ impl Build<'_> {
             let groups =
                 words.par_chunks_mut(together * row_bits / 64).zip(sets.par_chunks(together));
             groups.for_each(|(words, sets)| {
+                if progress.stop().is_set() {
+                    return;
+                }
                 for (row, &set) in
                     sets.iter().enumerate().filter(|(_, set)| black.is_possible(**set))
                 {
@@ -226,6 +233,7 @@ impl Build<'_> {
                 }
             });
         }
+        progress.stop().check()
     }
 
     /// The ranks of the white sets of a size before and, for every symmetry, those of their images
@@ -244,10 +252,12 @@ impl Build<'_> {
     }
 
     /// Reads a layer of an interrupted build.
-    fn read(&self, stones: u32, partial: &Partial) -> Result<Layer, TableError> {
+    fn read(&self, stones: u32, table: &NewTable, stop: &Stop) -> Result<Layer, TableError> {
         let mut layer = self.empty_layer(stones)?;
-        let data = self.shape.players().iter().map(|&player| partial.read(player, stones));
-        let data = data.collect::<Result<Vec<_>, _>>()?;
+        let players = self.shape.players().iter();
+        let files = players.map(|&player| table.read(&self.shape.header(player, stones)));
+        let files = files.collect::<Result<Vec<_>, _>>()?;
+        let data = files.iter().map(|file| file.data(stop)).collect::<Result<Vec<_>, _>>()?;
         for player in [Player::First, Player::Second] {
             for white in 0..=stones {
                 let sublayer = &mut layer[player.index()][white as usize];
@@ -260,6 +270,9 @@ impl Build<'_> {
                 let together = rows_together(row_bits);
                 let groups = words.par_chunks_mut(together * row_bits / 64);
                 groups.zip(sets.par_chunks(together)).for_each(|(words, sets)| {
+                    if stop.is_set() {
+                        return;
+                    }
                     let rows = sets.iter().flat_map(|&black| {
                         self.places.white_sets(Some(white)).map(move |white| [black, white])
                     });
@@ -270,13 +283,14 @@ impl Build<'_> {
                         words[bit / 64] |= u64::from(byte >> (place.bit % 8) & 1) << (bit % 64);
                     }
                 });
+                stop.check()?;
             }
         }
         Ok(layer)
     }
 }
 
-/// So many rows, of so many bits each, end with a whole word.
+/// The least number of rows of `row_bits` bits each that end with a whole word.
 fn rows_together(row_bits: usize) -> usize {
     64 >> row_bits.trailing_zeros().min(6)
 }

@@ -19,7 +19,7 @@ pub struct Classes {
 const SYMMETRY_BITS: u32 = 3;
 
 impl Classes {
-    /// The classes of the sets of at most so many black stones.
+    /// The classes of the sets of at most `most_stones` black stones.
     pub fn new(squares: &Squares, most_stones: u32) -> Result<Classes, OutOfMemory> {
         let blacks = squares.count(Player::First);
         let binomials = Binomials::new();
@@ -81,7 +81,7 @@ mod tests {
     fn every_set_finds_its_least_image() {
         for text in ["4x4", "3x5", "5x5", "1x9", "6x3"] {
             let (game, _) = Konane::read(text).expect("a board");
-            let squares = Squares::new(&game).expect("small");
+            let squares = Squares::new(&game);
             let blacks = squares.count(Player::First);
             let classes = Classes::new(&squares, blacks).expect("small");
             for size in 0..=blacks {

@@ -1,4 +1,4 @@
-//! Complete tables: the plan of [`crate::konane::plan`], carried out in a directory or only in memory.
+//! Complete tables: the plan of [`Plan`], carried out in a directory or only in memory.
 
 use std::path::Path;
 
@@ -6,22 +6,14 @@ use papamu_base::Progress;
 use papamu_game::Player;
 use rayon::prelude::*;
 
+use crate::error::TableError;
+use crate::konane::build::BuildReport;
 use crate::konane::places::Places;
 use crate::konane::plan::Plan;
 use crate::konane::row;
 use crate::konane::shape::Shape;
 use crate::konane::squares::Permutation;
-use crate::store::directory::{Partial, TableError};
-
-/// How far a build has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Built {
-    /// Positions whose player to move wins, among those of the layers built now: Black to move and
-    /// White to move.
-    pub wins: [u64; 2],
-    /// The number of layers that were there already.
-    pub resumed_layers: u32,
-}
+use crate::store::NewTable;
 
 /// Builds the table of a board. An interrupted build of the same board in the same place goes on
 /// after its last layer.
@@ -30,43 +22,58 @@ pub fn build(
     plan: &Plan,
     directory: Option<&Path>,
     progress: &Progress,
-) -> Result<Built, TableError> {
-    let mut built = Built { wins: [0; 2], resumed_layers: 0 };
+) -> Result<BuildReport, TableError> {
+    let mut wins = [0; 2];
     let Some(directory) = directory else {
         plan.build(
             0,
             |_, _| Ok(()),
             progress,
             |layer| {
-                built.wins[layer.player.index()] += layer.wins();
-                Ok::<(), TableError>(())
+                wins[layer.player.index()] += layer.wins();
+                Ok(())
             },
         )?;
-        return Ok(built);
+        return Ok(BuildReport { wins: Some(wins), resumed_layers: 0 });
     };
-    let partial = Partial::open(shape, directory)?;
+    let stop = progress.stop();
+    let contents = shape.contents();
+    let table = NewTable::open(&contents, directory, stop)?;
     let places = Places::new(shape)?;
-    built.resumed_layers = partial.finished_layers()?;
+    let resumed_layers = finished_layers(shape, &table)?;
     let earlier = |stones: u32, rows: &mut [u64]| {
-        let data = partial.read(Player::First, stones)?;
-        expand(shape, &places, plan.sets(stones), &data, rows);
+        let layer = table.read(&shape.header(Player::First, stones))?;
+        expand(shape, &places, plan.sets(stones), layer.data(stop)?, rows);
         Ok(())
     };
-    plan.build(built.resumed_layers, earlier, progress, |layer| {
-        built.wins[layer.player.index()] += layer.wins();
+    plan.build(resumed_layers, earlier, progress, |layer| {
+        wins[layer.player.index()] += layer.wins();
         if !shape.players().contains(&layer.player) {
             return Ok(());
         }
-        partial.write(layer.player, layer.stones, |blocks| {
+        table.write(&shape.header(layer.player, layer.stones), |writer| {
             let stored = layer.sets.iter().enumerate();
             for (i, _) in stored.filter(|(_, set)| places.classes().is_least(**set)) {
-                blocks.write_words(layer.row(i))?;
+                writer.write_words(layer.row(i))?;
             }
             Ok(())
         })
     })?;
-    partial.finish()?;
-    Ok(built)
+    table.finish()?;
+    Ok(BuildReport { wins: (resumed_layers == 0).then_some(wins), resumed_layers })
+}
+
+/// How many layers are complete and undamaged, from the first one on; at most all but one, because
+/// making the last one again is as good as having nothing to do.
+pub(crate) fn finished_layers(shape: &Shape, table: &NewTable) -> Result<u32, TableError> {
+    for layer in 0..shape.layers() - 1 {
+        for &player in shape.players() {
+            if !table.is_finished(&shape.header(player, layer))? {
+                return Ok(layer);
+            }
+        }
+    }
+    Ok(shape.layers() - 1)
 }
 
 /// The rows of all black sets of a layer, those of images from the stored ones.

@@ -1,28 +1,67 @@
 //! Konane: the value of every position of a board, by rows of bits.
 //!
-//! Stones never leave the colour of square they started on, so a position is a set of black squares,
-//! a set of white squares and the side to move. [`squares`] numbers the squares of each colour,
-//! [`classes`] finds the sets that are the same under symmetry, [`sublayers`] numbers positions by
-//! their stones.
+//! [`TableBuild`] makes a table, [`Table`] answers from it, [`TableOracle`] answers for a search;
+//! [`verify`] checks a table, [`StateCount`] counts reachable positions and [`train`] learns from
+//! what a table knows.
+//!
+//! Stones never leave the colour of square they started on, so a position is a set of black
+//! squares, a set of white squares and the side to move. [`squares`] numbers the squares of each
+//! colour, [`classes`] finds the sets that are the same under symmetry, [`sublayers`] numbers
+//! positions by their stones.
 //!
 //! A complete table has all positions: [`row`] works on all white sets of one black set at a time,
 //! [`plan`] goes through the black sets and [`complete`] keeps the result. A capped table, of
 //! [`capped`], has the positions with up to some number of stones. [`shape`] says of which files a
-//! table consists, [`places`] where in them a position is; [`table`] answers from them and
-//! [`verify`] checks them. [`stats`] counts reachable positions by rows, and [`train`] learns from
-//! what a table knows.
+//! table consists, [`places`] where in them a position is.
 
+mod build;
 pub mod capped;
 pub mod classes;
 pub mod complete;
+mod oracle;
 pub mod places;
 pub mod plan;
-pub mod plies;
+mod plies;
+mod probe;
 pub mod row;
 pub mod shape;
 pub mod squares;
-pub mod stats;
+mod stats;
 pub mod sublayers;
-pub mod table;
+mod table;
 pub mod train;
 pub mod verify;
+
+use papamu_game::Game;
+use papamu_games::Konane;
+
+pub use build::{BuildReport, TableBuild};
+pub use oracle::TableOracle;
+pub use plies::Plies;
+pub use probe::{Probe, ProbedMove};
+pub use stats::{PlyStats, StateCount};
+pub use table::Table;
+
+use crate::error::TableError;
+
+/// A board as users write it, such as `6x6`.
+pub fn board_name(game: &Konane) -> String {
+    format!("{}x{}", game.board().rows, game.board().cols)
+}
+
+/// Reads a board such as `6x6`. A position other than the start is refused.
+pub fn read_board(text: &str) -> Result<Konane, TableError> {
+    let (game, position) = Konane::read(text)?;
+    match position == game.start() {
+        true => Ok(game),
+        false => Err(TableError::NotABoard { example: "6x6" }),
+    }
+}
+
+/// Refuses work that needs more memory than it may take.
+fn check_memory(work: String, needs_bytes: u64, limit_bytes: u64) -> Result<(), TableError> {
+    match needs_bytes > limit_bytes {
+        true => Err(TableError::NeedsMemory { work, needs_bytes, limit_bytes }),
+        false => Ok(()),
+    }
+}

@@ -1,31 +1,30 @@
-//! Building a strong table: the value of every position of a board, black set by black set.
+//! The plan of a complete table: the value of every position of a board, black set by black set.
 //!
 //! For a set B of black stones, one row of bits over all sets W of white stones says where the
 //! player to move wins:
 //!
 //! ```text
-//! T[B][W]: Black to move wins    if some jump a -> c over K has K within W and not U[B - a + c][W - K]
-//! U[B][W]: White to move wins    if some jump a -> c over K has K within B and not T[B - K][W - a + c]
+//! T[B][W]: Black to move wins if some jump a -> c over K has K in W and not U[B - a + c][W - K]
+//! U[B][W]: White to move wins if some jump a -> c over K has K in B and not T[B - K][W - a + c]
 //! ```
 //!
-//! Layer by layer in the number of black stones, all rows U (which need T of earlier layers) and then
-//! all rows T (which need U of the same layer) are made, each in a pass over the row for every jump.
-//! Only as many layers T are kept as a jump can take stones.
+//! Layer by layer in the number of black stones, all rows U (which need T of earlier layers) and
+//! then all rows T (which need U of the same layer) are made, each in a pass over the row for every
+//! jump. Only as many layers T are kept as a jump can take stones.
 //!
 //! The first two plies, in which stones are removed, are not part of it: every row is about jumps.
 
-use papamu_base::Progress;
-use papamu_base::memory::OutOfMemory;
+use papamu_base::{Progress, Stopped, Words};
 use papamu_game::Player;
 use rayon::prelude::*;
 
+use crate::error::TableError;
 use crate::konane::row::{self, Pass};
-use crate::konane::shape::MOST_SQUARES;
+use crate::konane::shape::check_size;
 use crate::konane::squares::{Jump, Squares};
-use papamu_base::Words;
 
 /// All rows of a layer for one side to move.
-pub struct Layer<'a> {
+pub struct RowLayer<'a> {
     /// The side to move.
     pub player: Player,
     /// Black stones.
@@ -36,7 +35,7 @@ pub struct Layer<'a> {
     pub rows: &'a [u64],
 }
 
-impl Layer<'_> {
+impl RowLayer<'_> {
     /// The row of one of the sets.
     pub fn row(&self, index: usize) -> &[u64] {
         let words = self.rows.len() / self.sets.len().max(1);
@@ -50,8 +49,8 @@ impl Layer<'_> {
 }
 
 /// The plan of a build: what it computes, and what that takes.
-pub struct Plan<'a> {
-    squares: &'a Squares,
+pub struct Plan {
+    squares: Squares,
     /// The black sets of each size, in ascending order.
     sets: Vec<Vec<u32>>,
     /// The place of every black set among those of its size.
@@ -63,13 +62,11 @@ pub struct Plan<'a> {
     passes: [Vec<(Jump, Pass)>; 2],
 }
 
-impl<'a> Plan<'a> {
-    /// A plan for a board; `None` if it has far too many squares.
-    pub fn new(squares: &'a Squares) -> Option<Plan<'a>> {
+impl Plan {
+    /// A plan for a board, unless it has far too many squares.
+    pub fn new(squares: &Squares) -> Result<Plan, TableError> {
+        check_size(squares)?;
         let [blacks, whites] = [Player::First, Player::Second].map(|player| squares.count(player));
-        if blacks > MOST_SQUARES || whites > MOST_SQUARES {
-            return None;
-        }
         let mut sets = vec![Vec::new(); blacks as usize + 1];
         let mut ranks = vec![0; 1 << blacks];
         for set in 0..1_u32 << blacks {
@@ -89,7 +86,13 @@ impl<'a> Plan<'a> {
             squares.jumps(player).iter().map(|jump| (*jump, pass(jump))).collect()
         });
         let window = squares.most_captures().max(1) as usize;
-        Some(Plan { squares, sets, ranks, window, words_per_row: row::words(whites), passes })
+        let (squares, words_per_row) = (squares.clone(), row::words(whites));
+        Ok(Plan { squares, sets, ranks, window, words_per_row, passes })
+    }
+
+    /// The squares of the board.
+    pub fn squares(&self) -> &Squares {
+        &self.squares
     }
 
     /// The number of layers.
@@ -143,13 +146,13 @@ impl<'a> Plan<'a> {
     /// Builds all layers from `first` on. The rows of the layers that the first one needs are given
     /// by `earlier`, which fills in the row of a black set; each finished layer is handed to
     /// `on_layer`, first with White to move, then with Black.
-    pub fn build<E: From<OutOfMemory>>(
+    pub fn build(
         &self,
         first: u32,
-        mut earlier: impl FnMut(u32, &mut [u64]) -> Result<(), E>,
+        mut earlier: impl FnMut(u32, &mut [u64]) -> Result<(), TableError>,
         progress: &Progress,
-        mut on_layer: impl FnMut(&Layer) -> Result<(), E>,
-    ) -> Result<(), E> {
+        mut on_layer: impl FnMut(&RowLayer) -> Result<(), TableError>,
+    ) -> Result<(), TableError> {
         let mut black = (0..self.window)
             .map(|buffer| Words::new(self.buffer_words(buffer)))
             .collect::<Result<Vec<Words>, _>>()?;
@@ -171,17 +174,17 @@ impl<'a> Plan<'a> {
                     self.row(buffer, set)
                 };
                 let rows = &mut white.as_mut_slice()[..len];
-                self.fill(rows, sets, progress, |set, row| self.white_row(set, row, source));
+                self.fill(rows, sets, progress, |set, row| self.white_row(set, row, source))?;
             }
             let rows = &white.as_slice()[..len];
-            on_layer(&Layer { player: Player::Second, stones, sets, rows })?;
+            on_layer(&RowLayer { player: Player::Second, stones, sets, rows })?;
             // No layer needs what stood here before.
             let buffer = &mut black[stones as usize % self.window];
             let source = |set: u32| self.row(rows, set);
             let target = &mut buffer.as_mut_slice()[..len];
-            self.fill(target, sets, progress, |set, row| self.black_row(set, row, source));
+            self.fill(target, sets, progress, |set, row| self.black_row(set, row, source))?;
             let rows = &buffer.as_slice()[..len];
-            on_layer(&Layer { player: Player::First, stones, sets, rows })?;
+            on_layer(&RowLayer { player: Player::First, stones, sets, rows })?;
         }
         Ok(())
     }
@@ -202,15 +205,20 @@ impl<'a> Plan<'a> {
         sets: &[u32],
         progress: &Progress,
         fill: impl Fn(u32, &mut [u64]) + Sync,
-    ) {
+    ) -> Result<(), Stopped> {
         let rows = rows.par_chunks_mut(self.words_per_row).zip(sets);
         // Rows of small boards take less time than handing them out.
         let least = (4096 / self.words_per_row).max(1);
         rows.with_min_len(least).for_each(|(row, &set)| {
+            // The rest of a layer that nobody will see.
+            if progress.stop().is_set() {
+                return;
+            }
             row.fill(0);
             fill(set, row);
             progress.add(1);
         });
+        progress.stop().check()
     }
 
     fn white_row<'b>(&self, set: u32, row: &mut [u64], black: impl Fn(u32) -> &'b [u64]) {
@@ -264,11 +272,11 @@ mod tests {
             "4x4", "3x5",
         ] {
             let (game, _) = Konane::read(text).expect("a board");
-            let squares = Squares::new(&game).expect("small");
+            let squares = Squares::new(&game);
             let plan = Plan::new(&squares).expect("small");
             let mut known = HashMap::new();
             let mut positions = 0;
-            let check = |layer: &Layer| -> Result<(), OutOfMemory> {
+            let check = |layer: &RowLayer| -> Result<(), TableError> {
                 for (i, &black) in layer.sets.iter().enumerate() {
                     for white in 0..1 << squares.count(Player::Second) {
                         let position = squares.position([black, white], layer.player);

@@ -1,15 +1,15 @@
 //! Rows: one bit for every set of white squares, with the black set fixed.
 //!
 //! A move changes a set in the same way for all positions of a row: it needs some squares to be
-//! occupied or empty, and then flips some. On the index of a bit these squares are index bits. Those
-//! from the sixth on choose the word, the others the place in the word, so a whole row is worked on
-//! word by word: the words in which the needed index bits are right, combined with another word,
-//! shifted, under a mask that stands for the needed lower index bits.
+//! occupied or empty, and then flips some. On the index of a bit these squares are index bits.
+//! Those from the sixth on choose the word, the others the place in the word, so a whole row is
+//! worked on word by word: the words in which the needed index bits are right, combined with
+//! another word, shifted, under a mask that stands for the needed lower index bits.
 
 /// Index bits within a word.
 const WORD_BITS: u32 = 6;
 
-/// Words of a row over so many squares.
+/// Words of a row over a number of squares.
 pub fn words(squares: u32) -> usize {
     1 << squares.saturating_sub(WORD_BITS)
 }
@@ -20,7 +20,7 @@ pub fn get(row: &[u64], set: u32) -> bool {
     row[(set >> WORD_BITS) as usize] >> (set & 63) & 1 == 1
 }
 
-/// The bits of a word that belong to a row over so many squares.
+/// The bits of a word that belong to a row over a number of squares.
 pub fn used_bits(squares: u32) -> u64 {
     if squares >= WORD_BITS { u64::MAX } else { (1 << (1 << squares)) - 1 }
 }
@@ -70,8 +70,8 @@ impl Pass {
         }
     }
 
-    /// Sets the bits of the sets from which the move leads to a set with that code. The source holds a
-    /// code for every set, a plane of so many words for each bit of it.
+    /// Sets the bits of the sets from which the move leads to a set with that code. The source
+    /// holds a code for every set, a plane of `words` words for each bit of it.
     pub fn or_code(&self, row: &mut [u64], source: &[u64], words: usize, code: u32) {
         // A plane counts as it is where the code has a 1 and inverted where it has a 0.
         let inverted = |plane: usize| if code >> plane & 1 == 1 { 0 } else { u64::MAX };

@@ -2,19 +2,19 @@
 
 use std::fmt;
 
-use papamu_game::{Game, Player};
+use papamu_game::{Game, NoOptions, Player};
 use papamu_games::Konane;
-use serde::{Deserialize, Serialize};
 
+use crate::error::TableError;
+use crate::konane::board_name;
 use crate::konane::row;
 use crate::konane::squares::Squares;
 use crate::konane::sublayers::Sublayers;
 use crate::ranking::Binomials;
-use crate::store::layer_file::Header;
+use crate::store::{LayerHeader, Subject, TableContents};
 
 /// How the positions of a layer follow each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// All positions of a board, a layer for each number of black stones: for every class of black
     /// sets a row with a bit for every white set.
@@ -22,6 +22,13 @@ pub enum Layout {
     /// The positions with up to some number of stones, a layer for each number: sublayers by the
     /// number of white stones, numbered by ranking.
     Sublayers,
+}
+
+impl Layout {
+    /// The layout that is written so.
+    pub(crate) fn from_name(name: &str) -> Option<Layout> {
+        [Layout::Rows, Layout::Sublayers].into_iter().find(|layout| layout.to_string() == name)
+    }
 }
 
 impl fmt::Display for Layout {
@@ -43,20 +50,29 @@ pub struct Shape {
 }
 
 /// Boards with more squares of a colour have no complete table: it is far beyond any memory.
-pub const MOST_SQUARES: u32 = 24;
+const MOST_SQUARES: u32 = 24;
+
+/// Refuses boards that are too large for rows over all sets of squares.
+pub(crate) fn check_size(squares: &Squares) -> Result<(), TableError> {
+    let counts = [Player::First, Player::Second].map(|player| squares.count(player));
+    if counts.into_iter().all(|count| count <= MOST_SQUARES) {
+        return Ok(());
+    }
+    let board = format!("{} {}", Konane::NAME, board_name(squares.game()));
+    Err(TableError::TooLarge { board, bits: counts[0] + counts[1] + 1 })
+}
 
 /// Sublayers begin with a word of their own.
 const SUBLAYER_BITS: u64 = 64;
 
 impl Shape {
-    /// The table of all positions; `None` if the board has far too many.
-    pub fn complete(squares: &Squares) -> Option<Shape> {
-        let counts = [Player::First, Player::Second].map(|player| squares.count(player));
-        let fits = counts.into_iter().all(|count| count <= MOST_SQUARES);
-        fits.then(|| Shape::new(squares, Layout::Rows, u32::MAX))
+    /// The table of all positions, unless the board has far too many.
+    pub fn complete(squares: &Squares) -> Result<Shape, TableError> {
+        check_size(squares)?;
+        Ok(Shape::new(squares, Layout::Rows, u32::MAX))
     }
 
-    /// The table of the positions with at most so many stones.
+    /// The table of the positions with at most `most_stones` stones.
     pub fn capped(squares: &Squares, most_stones: u32) -> Shape {
         Shape::new(squares, Layout::Sublayers, most_stones)
     }
@@ -80,7 +96,7 @@ impl Shape {
         self.layout
     }
 
-    /// The table knows all positions with up to so many stones.
+    /// The most stones of the positions that the table knows; it knows all with fewer.
     pub fn most_stones(&self) -> u32 {
         self.most_stones
     }
@@ -142,35 +158,46 @@ impl Shape {
         }
     }
 
-    pub(crate) fn file_name(&self, player: Player, layer: u32) -> String {
-        let player = Konane::PLAYERS[player.index()];
-        format!("{player}-{layer:02}.{}", self.layout)
-    }
-
-    pub(crate) fn header(&self, player: Player, layer: u32) -> Header {
+    fn subject(&self) -> Subject {
         let board = self.squares.game().board();
-        Header {
+        Subject {
             game: Konane::NAME.to_owned(),
+            rules: NoOptions.to_string(),
             rows: board.rows,
             cols: board.cols,
-            layout: self.layout,
+            layout: self.layout.to_string(),
+        }
+    }
+
+    /// The header of a layer.
+    pub(crate) fn header(&self, player: Player, layer: u32) -> LayerHeader {
+        LayerHeader {
+            subject: self.subject(),
             player: Konane::PLAYERS[player.index()].to_owned(),
-            stones: layer,
+            layer,
             data_bytes: self.data_bytes(layer),
         }
     }
 
-    /// All files, in the order of the list of the table.
+    /// All layers, in the order of the list of the table.
     pub(crate) fn files(&self) -> Vec<(Player, u32)> {
         let players = self.players().iter();
         players.flat_map(|&player| (0..self.layers()).map(move |layer| (player, layer))).collect()
     }
 
+    /// The files of the table.
+    pub(crate) fn contents(&self) -> TableContents {
+        let files = self.files().into_iter();
+        TableContents {
+            subject: self.subject(),
+            stones: self.most_stones,
+            layers: files.map(|(player, layer)| self.header(player, layer)).collect(),
+        }
+    }
+
     /// The size of all layers on disk.
     pub fn disk_bytes(&self) -> u64 {
-        let files = self.files().into_iter();
-        files.fold(0, |sum, (player, layer)| {
-            sum.saturating_add(self.header(player, layer).file_bytes())
-        })
+        let files = self.contents().layers.into_iter();
+        files.fold(0, |sum, header| sum.saturating_add(header.file_bytes()))
     }
 }

@@ -94,15 +94,14 @@ impl Permutation {
 }
 
 impl Squares {
-    /// The squares of a board; `None` if a colour has more than 32.
-    pub fn new(game: &Konane) -> Option<Squares> {
+    /// The squares of a board. A board has at most 64, half of them of each colour, so the sets of
+    /// each fit into 32 bits.
+    pub fn new(game: &Konane) -> Squares {
         let board = game.board();
         let of = [board.black, board.white].map(|plane| {
             (0..64_u8).filter(|&square| plane >> square & 1 == 1).collect::<Vec<u8>>()
         });
-        if of.iter().any(|squares| squares.len() > 32) {
-            return None;
-        }
+        debug_assert!(of.iter().all(|squares| squares.len() <= 32));
         let mut number = [0; 64];
         for squares in &of {
             for (i, &square) in squares.iter().enumerate() {
@@ -123,7 +122,7 @@ impl Squares {
         let symmetries = game.symmetries().iter().map(|&symmetry| both(symmetry)).collect();
         let swap = board.colour_swap.map(both);
         let jumps = [0, 1].map(|colour: usize| jumps_of(game, colour, &of, &number));
-        Some(Squares { game: game.clone(), of, number, jumps, symmetries, swap })
+        Squares { game: game.clone(), of, number, jumps, symmetries, swap }
     }
 
     /// The game.
@@ -234,7 +233,7 @@ mod tests {
     fn jumps_are_the_moves() {
         for text in ["3x3", "2x5", "4x3", "1x9"] {
             let (game, _) = Konane::read(text).expect("a board");
-            let squares = Squares::new(&game).expect("small");
+            let squares = Squares::new(&game);
             let [blacks, whites] = [Player::First, Player::Second].map(|p| squares.count(p));
             for black in 0..1 << blacks {
                 for white in 0..1 << whites {
@@ -285,7 +284,7 @@ mod tests {
     fn symmetries_move_stones_as_the_game_does() {
         for text in ["3x3", "4x4", "5x4", "3x5", "6x6", "5x5"] {
             let (game, _) = Konane::read(text).expect("a board");
-            let squares = Squares::new(&game).expect("small");
+            let squares = Squares::new(&game);
             let stones = [0b1011, 0b0110];
             let position = squares.position(stones, Player::First);
             for (symmetry, [black, white]) in game.symmetries().iter().zip(squares.symmetries()) {

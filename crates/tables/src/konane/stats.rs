@@ -1,11 +1,12 @@
 //! The reachable positions of a board, ply by ply, with their values, up to symmetry.
 //!
-//! The method is that of [`crate::konane::plan`], forwards: rows of bits over the sets of white stones say at
-//! which ply a position is first reached, and every jump is a pass over such a row. After the two
-//! removals, White has jumped v times in all positions of a ply in which Black is to move, and Black
-//! as often; with White to move Black has jumped once more. So within a side to move, v stands for the
-//! ply. White takes one stone at least with each jump, so a black set that lacks c of the stones
-//! after the removal belongs to few v, and these are kept as a number of a few bits.
+//! The method is that of [`crate::konane::plan`], forwards: rows of bits over the sets of white
+//! stones say at which ply a position is first reached, and every jump is a pass over such a row.
+//! After the two removals, White has jumped v times in all positions of a ply in which Black is to
+//! move, and Black as often; with White to move Black has jumped once more. So within a side to
+//! move, v stands for the ply. White takes one stone at least with each jump, so a black set that
+//! lacks c of the stones after the removal belongs to few v, and these are kept as a number of a
+//! few bits.
 //!
 //! Layers go from many black stones to few. With Black to move, a layer needs the layers above it
 //! with White to move; with White to move, it needs the same layer with Black to move.
@@ -15,17 +16,18 @@
 //! those under the symmetries that leave B alone. By Burnside's lemma their number is the mean
 //! number of white sets in the row that such a symmetry leaves alone.
 
-use papamu_base::Progress;
-use papamu_base::memory::OutOfMemory;
+use papamu_base::{Progress, Words};
 use papamu_game::{Game, Player};
+use papamu_games::Konane;
 use papamu_games::konane::Position;
 use rayon::prelude::*;
 
+use crate::error::TableError;
 use crate::konane::classes::Classes;
 use crate::konane::plan::Plan;
 use crate::konane::row::{self, Pass};
 use crate::konane::squares::Squares;
-use papamu_base::Words;
+use crate::konane::{board_name, check_memory};
 
 /// The positions that are reached at one ply and at no earlier one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,50 +63,79 @@ impl Counts {
         self.raw += other.raw;
         self
     }
-}
 
-/// The most memory that [`stats`] takes at a time.
-pub fn memory_bytes(squares: &Squares, plan: &Plan) -> Result<u64, OutOfMemory> {
-    let classes = Classes::new(squares, u32::MAX)?;
-    let row_bytes = 8 * row::words(squares.count(Player::Second)) as u64;
-    let values: u64 = squares.class_counts().into_iter().map(|sets| 2 * sets * row_bytes).sum();
-    let forward = Forward::new(squares, plan, &classes);
-    Ok(values + plan.memory_bytes().max(8 * forward.words() as u64))
-}
-
-/// Counts the reachable positions of a board.
-pub fn stats(
-    squares: &Squares,
-    plan: &Plan,
-    progress: &Progress,
-) -> Result<Vec<PlyStats>, OutOfMemory> {
-    let classes = Classes::new(squares, u32::MAX)?;
-    // The backward and the forward pass each make every row twice.
-    progress.add_total(2 << squares.count(Player::First));
-    let values = Values::new(squares, plan, &classes, progress)?;
-    let mut plies = removals(squares, &classes, &values);
-    let jumps = Forward::new(squares, plan, &classes).run(&values, progress)?;
-    for (player, counts) in [(Player::First, &jumps[0]), (Player::Second, &jumps[1])] {
-        for (white_jumps, counts) in
-            counts.iter().enumerate().filter(|(_, counts)| counts.unique > 0)
-        {
-            let losses = counts.unique - counts.mover_wins;
-            let [black_wins, white_wins] = match player {
-                Player::First => [counts.mover_wins, losses],
-                Player::Second => [losses, counts.mover_wins],
-            };
-            plies.push(PlyStats {
-                ply: 2 + 2 * white_jumps as u32 + player.index() as u32,
-                unique: counts.unique,
-                black_wins,
-                white_wins,
-                terminals: counts.terminals,
-                unique_raw: counts.raw,
-            });
+    /// The same of the ply after `white_jumps` jumps of White.
+    fn of_ply(self, player: Player, white_jumps: u32) -> PlyStats {
+        let losses = self.unique - self.mover_wins;
+        let [black_wins, white_wins] = match player {
+            Player::First => [self.mover_wins, losses],
+            Player::Second => [losses, self.mover_wins],
+        };
+        PlyStats {
+            ply: 2 + 2 * white_jumps + player.index() as u32,
+            unique: self.unique,
+            black_wins,
+            white_wins,
+            terminals: self.terminals,
+            unique_raw: self.raw,
         }
     }
-    plies.sort_by_key(|stats| stats.ply);
-    Ok(plies)
+}
+
+/// A count of the reachable positions of a board.
+pub struct StateCount {
+    plan: Plan,
+    classes: Classes,
+}
+
+impl StateCount {
+    /// What its progress is counted in.
+    pub const UNIT: &'static str = "rows";
+
+    /// A count for a board, unless it is far too large.
+    pub fn new(game: &Konane) -> Result<StateCount, TableError> {
+        let plan = Plan::new(&Squares::new(game))?;
+        let classes = Classes::new(plan.squares(), u32::MAX)?;
+        Ok(StateCount { plan, classes })
+    }
+
+    fn squares(&self) -> &Squares {
+        self.plan.squares()
+    }
+
+    /// The most memory that it takes at a time.
+    pub fn memory_bytes(&self) -> u64 {
+        let squares = self.squares();
+        let row_bytes = 8 * row::words(squares.count(Player::Second)) as u64;
+        let sets = squares.class_counts().into_iter();
+        let values: u64 = sets.map(|sets| 2 * sets * row_bytes).sum();
+        let forward = Forward::new(&self.plan, &self.classes);
+        values + self.plan.memory_bytes().max(8 * forward.words() as u64)
+    }
+
+    /// Refuses to take more memory than that.
+    pub fn check_memory(&self, limit_bytes: u64) -> Result<(), TableError> {
+        let board = board_name(self.squares().game());
+        let work = format!("a count of the positions of {} {board}", Konane::NAME);
+        check_memory(work, self.memory_bytes(), limit_bytes)
+    }
+
+    /// Counts the positions.
+    pub fn run(&self, progress: &Progress) -> Result<Vec<PlyStats>, TableError> {
+        let StateCount { plan, classes } = self;
+        let squares = self.squares();
+        // The backward and the forward pass each make every row twice.
+        progress.add_total(2 << squares.count(Player::First));
+        let values = Values::new(plan, classes, progress)?;
+        let mut plies = removals(squares, classes, &values);
+        let jumps = Forward::new(plan, classes).run(&values, progress)?;
+        for (player, counts) in [(Player::First, &jumps[0]), (Player::Second, &jumps[1])] {
+            let reached = counts.iter().enumerate().filter(|(_, counts)| counts.unique > 0);
+            plies.extend(reached.map(|(jumps, counts)| counts.of_ply(player, jumps as u32)));
+        }
+        plies.sort_by_key(|stats| stats.ply);
+        Ok(plies)
+    }
 }
 
 /// The values of all positions whose black set stands for its class.
@@ -115,12 +146,8 @@ struct Values {
 }
 
 impl Values {
-    fn new(
-        squares: &Squares,
-        plan: &Plan,
-        classes: &Classes,
-        progress: &Progress,
-    ) -> Result<Values, OutOfMemory> {
+    fn new(plan: &Plan, classes: &Classes, progress: &Progress) -> Result<Values, TableError> {
+        let squares = plan.squares();
         let words = row::words(squares.count(Player::Second));
         let mut rows = [Vec::new(), Vec::new()];
         plan.build(
@@ -137,7 +164,7 @@ impl Values {
                     kept.extend_from_slice(layer.row(i));
                 }
                 rows[layer.player.index()].push(kept);
-                Ok::<(), OutOfMemory>(())
+                Ok(())
             },
         )?;
         Ok(Values { rows, words })
@@ -214,8 +241,8 @@ fn children(squares: &Squares, positions: &[Position]) -> Vec<Position> {
     children
 }
 
-/// How the first plies of the rows of a layer are kept: code 0 for a position that is never reached,
-/// otherwise 1 + v - `least`, in as many planes of bits as that takes.
+/// How the first plies of the rows of a layer are kept: code 0 for a position that is never
+/// reached, otherwise 1 + v - `least`, in as many planes of bits as that takes.
 #[derive(Clone, Copy, Debug)]
 struct Codes {
     least: u32,
@@ -226,7 +253,7 @@ struct Codes {
 /// The forward pass.
 struct Forward<'a> {
     squares: &'a Squares,
-    plan: &'a Plan<'a>,
+    plan: &'a Plan,
     classes: &'a Classes,
     codes: Vec<Codes>,
     words: usize,
@@ -234,7 +261,8 @@ struct Forward<'a> {
 }
 
 impl<'a> Forward<'a> {
-    fn new(squares: &'a Squares, plan: &'a Plan<'a>, classes: &'a Classes) -> Forward<'a> {
+    fn new(plan: &'a Plan, classes: &'a Classes) -> Forward<'a> {
+        let squares = plan.squares();
         let black_squares = squares.count(Player::First);
         let most_captures = squares.most_captures().max(1);
         let codes = (0..=black_squares).map(|stones| {
@@ -278,7 +306,7 @@ impl<'a> Forward<'a> {
     }
 
     /// The counts for each side to move, by the number of White's jumps.
-    fn run(&self, values: &Values, progress: &Progress) -> Result<[Vec<Counts>; 2], OutOfMemory> {
+    fn run(&self, values: &Values, progress: &Progress) -> Result<[Vec<Counts>; 2], TableError> {
         let black_squares = self.squares.count(Player::First);
         let mut counts = [(); 2].map(|()| vec![Counts::default(); black_squares as usize + 1]);
         let mut white = (0..self.window)
@@ -300,6 +328,7 @@ impl<'a> Forward<'a> {
                     }
                     self.reach_black(set, hot, &white);
                 });
+                progress.stop().check()?;
                 add_counts(&mut counts[0], codes, layer);
             }
             let rows = &black.as_slice()[..len];
@@ -308,6 +337,7 @@ impl<'a> Forward<'a> {
             let layer = self.fill(target, stones, Player::Second, values, progress, |set, hot| {
                 self.reach_white(set, hot, rows);
             });
+            progress.stop().check()?;
             add_counts(&mut counts[1], codes, layer);
         }
         Ok(counts)
@@ -321,8 +351,8 @@ impl<'a> Forward<'a> {
         second.iter().map(|position| self.squares.stones(position)).collect()
     }
 
-    /// Makes all rows of a layer and counts the positions for every code. `reach` sets the bits of the
-    /// positions that are reached, in one row for each code.
+    /// Makes all rows of a layer and counts the positions for every code. `reach` sets the bits of
+    /// the positions that are reached, in one row for each code.
     fn fill(
         &self,
         rows: &mut [u64],
@@ -341,6 +371,10 @@ impl<'a> Forward<'a> {
             .map_init(
                 || vec![0; codes.count as usize * self.words],
                 |hot, (row, &set)| {
+                    // The rest of a layer that nobody will see.
+                    if progress.stop().is_set() {
+                        return none();
+                    }
                     hot.fill(0);
                     reach(set, hot);
                     encode(row, hot, self.words);
@@ -398,8 +432,8 @@ impl<'a> Forward<'a> {
         &rows[start..start + words]
     }
 
-    /// Marks what one move reaches from the positions of every code of the source, which has `later`
-    /// jumps of White less.
+    /// Marks what one move reaches from the positions of every code of the source, which has
+    /// `later` jumps of White less.
     fn or_codes(
         &self,
         pass: &Pass,
@@ -421,8 +455,8 @@ impl<'a> Forward<'a> {
         }
     }
 
-    /// Counts the positions of a row for every code: all, and if the black set stands for its class,
-    /// the classes.
+    /// Counts the positions of a row for every code: all, and if the black set stands for its
+    /// class, the classes.
     fn count(&self, set: u32, player: Player, hot: &[u64], values: &Values) -> Vec<Counts> {
         let mut counts: Vec<Counts> = hot
             .chunks(self.words)

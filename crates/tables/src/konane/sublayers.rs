@@ -5,8 +5,8 @@
 
 use crate::ranking::Binomials;
 
-/// Where the sublayers of the layers of a board begin: all positions with so many stones, by the
-/// number of white ones.
+/// Where the sublayers of the layers of a board begin: all positions with the same number of
+/// stones, by the number of white ones.
 #[derive(Clone, Debug)]
 pub struct Sublayers {
     /// How many black sets of each size are numbered.
@@ -17,7 +17,8 @@ pub struct Sublayers {
 }
 
 impl Sublayers {
-    /// Sublayers with so many black and white sets of each size, each beginning at a multiple of `unit`.
+    /// Sublayers with these numbers of black and white sets of each size, each beginning at a
+    /// multiple of `unit`.
     pub fn new(black_sets: Vec<u64>, white_sets: Vec<u64>, unit: u64) -> Sublayers {
         Sublayers { black_sets, white_sets, unit: unit.max(1) }
     }
@@ -33,12 +34,12 @@ impl Sublayers {
         self.white_sets.get(size as usize).copied().unwrap_or(0)
     }
 
-    /// How many positions with so many stones, so many of them white, there are.
+    /// How many positions with that number of stones, `white` of them white, there are.
     pub fn positions(&self, stones: u32, white: u32) -> u64 {
         self.black_sets(stones - white).saturating_mul(self.white_sets(white))
     }
 
-    /// Where the sublayer with so many white stones begins; with one more than all stones, where
+    /// Where the sublayer with `white` white stones begins; with one more than all stones, where
     /// the layer ends.
     pub fn base(&self, stones: u32, white: u32) -> u64 {
         let lengths = (0..white).map(|white| self.positions(stones, white));
@@ -67,7 +68,7 @@ pub struct Stones {
 }
 
 impl Ranking {
-    /// The numbering for a board with so many squares of each colour.
+    /// The numbering for a board with these numbers of squares of each colour.
     pub fn new(black_squares: u32, white_squares: u32) -> Ranking {
         let binomials = Binomials::new();
         let [black, white] = [black_squares, white_squares]
@@ -76,12 +77,12 @@ impl Ranking {
         Ranking { binomials, black_squares, white_squares, sublayers }
     }
 
-    /// How many positions with so many stones there are.
+    /// How many positions with that number of stones there are.
     pub fn layer(&self, stones: u32) -> u64 {
         self.sublayers.base(stones, stones + 1)
     }
 
-    /// Where the sublayer with so many white stones begins.
+    /// Where the sublayer with `white` white stones begins.
     pub fn base(&self, stones: u32, white: u32) -> u64 {
         self.sublayers.base(stones, white)
     }

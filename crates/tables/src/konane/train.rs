@@ -1,18 +1,31 @@
 //! Learning to evaluate Konane: weights of windows from positions whose winners a table knows.
 //!
-//! The model is a logistic regression: the weights of all windows of a position add up to the logarithm of
-//! the odds that the player to move wins. It is trained one position at a time with steps that
-//! become smaller where there was much to learn already (J. Duchi, E. Hazan, Y. Singer, 2011).
+//! The model is a logistic regression: the weights of all windows of a position add up to the
+//! logarithm of the odds that the player to move wins. It is trained one position at a time with
+//! steps that become smaller where there was much to learn already (J. Duchi, E. Hazan, Y. Singer,
+//! 2011).
 //! The same positions, seed and number of rounds give the same weights on the same machine.
 
-use papamu_base::Progress;
+use papamu_base::{Progress, Stopped};
 use papamu_game::{Game, Guided, Value};
 use papamu_games::Konane;
 use papamu_games::konane::windows::{Weights, classes};
 use papamu_games::konane::{Jump, Position};
 
+use crate::error::TableError;
+use crate::konane::shape::Layout;
 use crate::konane::table::Table;
 use crate::random::Random;
+
+/// Refuses tables from which nothing can be learned.
+pub fn check_table(table: &Table) -> Result<(), TableError> {
+    let problem = match (table.shape().layout(), table.game().windows().is_empty()) {
+        (Layout::Rows, false) => return Ok(()),
+        (Layout::Sublayers, _) => "it has few stones only; a complete table is needed",
+        (Layout::Rows, true) => "its board has fewer than 4 rows or columns",
+    };
+    Err(TableError::NothingToLearn { path: table.directory().to_owned(), problem })
+}
 
 /// Positions with their winners, of any boards.
 pub struct Samples {
@@ -60,16 +73,23 @@ impl Samples {
         self.positions.push((windows.len() as u32, won));
     }
 
-    /// Adds the positions of random games on the board of a table until there are so many more. In half
-    /// of the turns a winning move is made if there is one, so that the games are not all blunders.
-    pub fn add_games(&mut self, table: &Table, count: usize, seed: u64, progress: &Progress) {
+    /// Adds the positions of random games on the board of a table until there are `count` more. In
+    /// half of the turns a winning move is made if there is one, so that the games are not all
+    /// blunders.
+    pub fn add_games(
+        &mut self,
+        table: &Table,
+        count: usize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<(), TableError> {
         let game = table.game();
         let mut random = Random(seed);
-        let wins = |position: &Position| table.value(position) == Some(Value::Win);
         let end = self.len() + count;
         progress.add_total(count as u64);
         let mut moves: Vec<Jump> = Vec::new();
         while self.len() < end {
+            progress.stop().check()?;
             let before = self.len();
             let mut position = game.start();
             loop {
@@ -83,20 +103,41 @@ impl Samples {
                     game.play(&mut child, mv);
                     child
                 };
-                let best = (random.below(2) == 0)
-                    .then(|| moves.iter().map(after).find(|child| !wins(child)))
-                    .flatten();
+                let mut best = None;
+                if random.below(2) == 0 {
+                    for child in moves.iter().map(after) {
+                        if table.value(&child)? != Some(Value::Win) {
+                            best = Some(child);
+                            break;
+                        }
+                    }
+                }
                 position = best.unwrap_or_else(|| after(&moves[random.below(moves.len())]));
-                if table.value(&position).is_some() {
-                    self.add(game, &position, wins(&position));
+                if let Some(value) = table.value(&position)? {
+                    self.add(game, &position, value == Value::Win);
                 }
             }
             if self.len() == before {
                 // A board without windows, or on which nothing is undecided.
-                return;
+                return Ok(());
             }
             progress.add((self.len() - before) as u64);
         }
+        Ok(())
+    }
+
+    /// Adds positions that came up elsewhere, such as in searches, with their winners by the table.
+    pub fn add_positions(
+        &mut self,
+        table: &Table,
+        positions: impl IntoIterator<Item = Position>,
+    ) -> Result<(), TableError> {
+        for position in positions {
+            if let Some(value) = table.value(&position)? {
+                self.add(table.game(), &position, value == Value::Win);
+            }
+        }
+        Ok(())
     }
 
     fn windows(&self, sample: usize) -> &[u32] {
@@ -104,9 +145,14 @@ impl Samples {
         &self.windows[start as usize..self.positions[sample].0 as usize]
     }
 
-    /// Learns from all positions but one in twenty, on which it is tested. Some of those have come up more than
-    /// once and were learned from as well.
-    pub fn train(&self, rounds: u32, seed: u64, progress: &Progress) -> (Weights, Report) {
+    /// Learns from all positions but one in twenty, on which it is tested. Some of those have come
+    /// up more than once and were learned from as well.
+    pub fn train(
+        &self,
+        rounds: u32,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<(Weights, TrainReport), Stopped> {
         let mut random = Random(seed);
         let mut order: Vec<u32> = (0..self.len() as u32).collect();
         random.shuffle(&mut order);
@@ -116,20 +162,23 @@ impl Samples {
         progress.add_total(u64::from(rounds) * order.len() as u64);
         for _ in 0..rounds {
             random.shuffle(&mut order);
-            for sample in &order {
-                let windows = self.windows(*sample as usize);
-                let sum: f32 = windows.iter().map(|&class| values[class as usize]).sum();
-                let won = self.positions[*sample as usize].1;
-                let error = f32::from(u8::from(won)) - probability(sum);
-                for &class in windows {
-                    squares[class as usize] += error * error;
-                    values[class as usize] += RATE * error / squares[class as usize].sqrt();
+            for samples in order.chunks(CHUNK) {
+                progress.stop().check()?;
+                for sample in samples {
+                    let windows = self.windows(*sample as usize);
+                    let sum: f32 = windows.iter().map(|&class| values[class as usize]).sum();
+                    let won = self.positions[*sample as usize].1;
+                    let error = f32::from(u8::from(won)) - probability(sum);
+                    for &class in windows {
+                        squares[class as usize] += error * error;
+                        values[class as usize] += RATE * error / squares[class as usize].sqrt();
+                    }
                 }
+                progress.add(samples.len() as u64);
             }
-            progress.add(order.len() as u64);
         }
         let used = squares.iter().filter(|&&square| square > FIRST_SQUARE).count();
-        let mut report = Report {
+        let mut report = TrainReport {
             trained: order.len() as u64,
             tested: tests.len() as u64,
             classes: self.classes as u64,
@@ -144,10 +193,12 @@ impl Samples {
             report.accuracy += f64::from(u8::from((sum > 0.0) == won)) / tests.len() as f64;
             report.log_loss -= f64::from(right.max(1e-6)).ln() / tests.len() as f64;
         }
-        (Weights::of_classes(&values), report)
+        Ok((Weights::of_classes(&values), report))
     }
 }
 
+/// Positions between two looks at the wish to stop.
+const CHUNK: usize = 1 << 14;
 const RATE: f32 = 0.15;
 /// What the sum of the squares of the errors begins with.
 const FIRST_SQUARE: f32 = 0.01;
@@ -158,7 +209,7 @@ fn probability(log_odds: f32) -> f32 {
 
 /// How well the weights do.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Report {
+pub struct TrainReport {
     /// Positions learned from.
     pub trained: u64,
     /// Positions tested on.

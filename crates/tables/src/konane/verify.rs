@@ -1,59 +1,83 @@
-//! Checking a strong table: first that it is what was written, then that it is right.
+//! Checking a table: first that it is what was written, then that it is right.
 //!
 //! The second part knows nothing of rows, passes and numbered squares. It takes a position, makes
-//! its moves on a plain array of squares, and asks the table about every position after them: one is
-//! won if and only if some move leads to a lost one.
+//! its moves on a plain array of squares, and asks the table about every position after them: one
+//! is won if and only if some move leads to a lost one.
 
-use papamu_base::Progress;
-use papamu_game::Player;
+use papamu_base::{Progress, Stopped};
+use papamu_game::{Game, Player};
+use papamu_games::Konane;
 use papamu_games::konane::Position;
 use rayon::prelude::*;
 
+use crate::error::{DamagedBlock, TableError};
 use crate::konane::shape::Layout;
 use crate::konane::sublayers::Ranking;
 use crate::konane::table::Table;
 use crate::random::mix;
-use crate::store::directory::TableError;
+use crate::store::LayerFile;
 
 /// An entry that contradicts the entries after its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wrong {
+pub struct WrongEntry {
     /// The position.
     pub position: Position,
     /// What the table says: the player to move wins.
     pub table_says_won: bool,
 }
 
-/// Checks all files against their hashes; what is wrong with each that is damaged.
-pub fn check_hashes(table: &Table, progress: &Progress) -> Vec<TableError> {
-    let files = table.shape().files();
-    let bytes = |&(player, layer): &(Player, u32)| table.layer(player, layer).len() as u64;
-    progress.add_total(files.iter().map(bytes).sum());
-    let check = |&(player, layer): &(Player, u32)| {
-        let header = table.shape().header(player, layer);
-        let checked = header.check_hashes(&table.path(player, layer), table.layer(player, layer));
-        progress.add(bytes(&(player, layer)));
-        checked.err()
-    };
-    files.par_iter().filter_map(check).collect()
+impl WrongEntry {
+    /// The same in words.
+    pub fn describe(&self, game: &Konane) -> String {
+        let position = game.write(&self.position);
+        let says = if self.table_says_won { "won" } else { "lost" };
+        format!(
+            "the table says that {position} is {says}, which does not fit the positions after it"
+        )
+    }
 }
 
-/// Recomputes stored entries: all, or so many chosen at random from a seed if there are more. The number of entries to
-/// check, and the first that is wrong.
+/// Checks all blocks of all layers against their hashes; the first damaged one of each layer. The
+/// rest was checked when the table was opened.
+pub fn check_hashes(table: &Table, progress: &Progress) -> Result<Vec<DamagedBlock>, Stopped> {
+    let layers: Vec<&LayerFile> = table.layers().collect();
+    let bytes =
+        |layer: &&LayerFile| (0..layer.blocks()).map(|block| layer.block_bytes(block)).sum::<u64>();
+    progress.add_total(layers.iter().map(bytes).sum());
+    let check = |layer: &&LayerFile| {
+        (0..layer.blocks()).into_par_iter().find_map_first(|block| {
+            if progress.stop().is_set() {
+                return None;
+            }
+            let checked = layer.check_block(block);
+            progress.add(layer.block_bytes(block));
+            checked.err().cloned()
+        })
+    };
+    let damaged = layers.par_iter().filter_map(check).collect();
+    progress.stop().check()?;
+    Ok(damaged)
+}
+
+/// Recomputes stored entries: all, or `sample` of them chosen at random from a seed if there are
+/// more. The number of entries to check, and the first that is wrong.
 pub fn check_logic(
     table: &Table,
     sample: Option<u64>,
     seed: u64,
     progress: &Progress,
-) -> (u64, Option<Wrong>) {
+) -> Result<(u64, Option<WrongEntry>), TableError> {
     let (shape, places) = (table.shape(), table.places());
     let squares = shape.squares();
     let sides = shape.players();
-    let check = |stones: [u32; 2], side: Player| {
-        let says = table.wins(stones, side)?;
+    let check = |stones: [u32; 2], side: Player| -> Result<(), Finding> {
+        progress.stop().check()?;
+        let Some(says) = table.wins(stones, side)? else { return Ok(()) };
         let position = squares.position(stones, side);
-        let right = Array::new(table, &position).has_winning_jump(table) == says;
-        (!right).then_some(Wrong { position, table_says_won: says })
+        if Array::new(table, &position).has_winning_jump(table)? == says {
+            return Ok(());
+        }
+        Err(Finding::Wrong(WrongEntry { position, table_says_won: says }))
     };
     let rows = places.rows(shape);
     let entries = |whites: Option<u32>| match whites {
@@ -62,30 +86,50 @@ pub fn check_logic(
     };
     let row_entries = rows.iter().map(|(_, whites)| entries(*whites)).sum::<u64>();
     let all = row_entries * sides.len() as u64;
-    match sample.filter(|&sample| sample < all) {
+    let (count, found) = match sample.filter(|&sample| sample < all) {
         Some(sample) => {
             progress.add_total(sample);
             let chosen = Chosen::new(table);
-            let wrong = (0..sample).into_par_iter().find_map_first(|i| {
+            let found = (0..sample).into_par_iter().find_map_first(|i| {
                 progress.add(1);
                 // A stream of numbers that depends on the seed and on nothing else.
                 let number = mix(seed ^ mix(i));
-                check(chosen.stones(number), sides[(number >> 60) as usize % sides.len()])
+                check(chosen.stones(number), sides[(number >> 60) as usize % sides.len()]).err()
             });
-            (sample, wrong)
+            (sample, found)
         }
         None => {
             progress.add_total(all);
-            let wrong = rows.par_iter().find_map_first(|&(black, whites)| {
+            let found = rows.par_iter().find_map_first(|&(black, whites)| {
                 sides.iter().find_map(|&side| {
                     let mut sets = places.white_sets(whites);
-                    let wrong = sets.find_map(|white| check([black, white], side));
+                    let found = sets.find_map(|white| check([black, white], side).err());
                     progress.add(entries(whites));
-                    wrong
+                    found
                 })
             });
-            (all, wrong)
+            (all, found)
         }
+    };
+    match found {
+        None => Ok((count, None)),
+        Some(Finding::Wrong(wrong)) => Ok((count, Some(wrong))),
+        Some(Finding::Unreadable(error)) => Err(error),
+    }
+}
+
+/// Why a check does not go on.
+enum Finding {
+    Wrong(WrongEntry),
+    Unreadable(TableError),
+}
+
+impl<E> From<E> for Finding
+where
+    TableError: From<E>,
+{
+    fn from(error: E) -> Finding {
+        Finding::Unreadable(error.into())
     }
 }
 
@@ -94,7 +138,7 @@ struct Chosen {
     ranking: Ranking,
     layout: Layout,
     squares: [u32; 2],
-    /// How many positions have up to so many stones.
+    /// By number of stones: how many positions have no more.
     up_to: Vec<u64>,
 }
 
@@ -152,7 +196,7 @@ impl Array {
     }
 
     /// Whether some jump leads to a position that the table calls lost.
-    fn has_winning_jump(&mut self, table: &Table) -> bool {
+    fn has_winning_jump<'a>(&self, table: &'a Table) -> Result<bool, &'a DamagedBlock> {
         let own = match self.side {
             Player::First => 0,
             Player::Second => 1,
@@ -163,21 +207,21 @@ impl Array {
                     continue;
                 }
                 for (down, right) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
-                    if self.wins_along((row, col), (down, right), table) {
-                        return true;
+                    if self.wins_along((row, col), (down, right), table)? {
+                        return Ok(true);
                     }
                 }
             }
         }
-        false
+        Ok(false)
     }
 
-    fn wins_along(
+    fn wins_along<'a>(
         &self,
         (row, col): (usize, usize),
         (down, right): (isize, isize),
-        table: &Table,
-    ) -> bool {
+        table: &'a Table,
+    ) -> Result<bool, &'a DamagedBlock> {
         let at = |steps: isize| {
             let row = row.checked_add_signed(down * steps)?;
             let col = col.checked_add_signed(right * steps)?;
@@ -188,17 +232,17 @@ impl Array {
         let mut steps = 2;
         while let (Some(over), Some(to)) = (at(steps - 1), at(steps)) {
             if !self.occupied[over] || self.occupied[to] {
-                return false;
+                return Ok(false);
             }
             after[over] = false;
             after[to] = true;
-            if table.wins_by_jumps(&self.position(table, &after)) == Some(false) {
-                return true;
+            if table.wins_by_jumps(&self.position(table, &after))? == Some(false) {
+                return Ok(true);
             }
             after[to] = false;
             steps += 2;
         }
-        false
+        Ok(false)
     }
 
     fn position(&self, table: &Table, occupied: &[bool; 64]) -> Position {

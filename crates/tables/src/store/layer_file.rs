@@ -1,52 +1,59 @@
-//! The file of a layer: a header, entries in hashed blocks, the hashes. The format is specified in
-//! `docs/table-format.md`.
+//! The file of a layer: a header, entries in hashed blocks, the hashes.
+//!
+//! A layer is mapped into memory. Its header and its list of hashes are checked when it is opened,
+//! each block when it is first read: no entry is ever handed out of a block that is not what was
+//! written. A bitmap remembers the blocks that are good, so a later read of the same block costs
+//! one load more than without checking, of a word that stays in the cache.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use memmap2::Mmap;
+use papamu_base::Stop;
+use papamu_base::file::FileError;
 use serde::{Deserialize, Serialize};
 
-use crate::konane::shape::Layout;
-use crate::store::directory::{TableError, io_error};
+use crate::error::{DamagedBlock, TableError};
+use crate::store::{Subject, VERSION};
 
 const MAGIC: &[u8; 8] = b"PAPAMUST";
-pub(crate) const VERSION: u32 = 2;
-pub(crate) const HEADER_BYTES: usize = 4096;
-const BLOCK_BYTES: usize = 1 << 20;
-const HASH_BYTES: usize = 32;
+const HEADER_BYTES: usize = 4096;
+pub(crate) const BLOCK_BYTES: usize = 1 << 20;
+pub(crate) const HASH_BYTES: usize = 32;
+/// The binary logarithm of the bits of a block.
+const BLOCK_SHIFT: u32 = (BLOCK_BYTES * 8).trailing_zeros();
 
 /// The header of a layer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Header {
-    pub(crate) game: String,
-    pub(crate) rows: usize,
-    pub(crate) cols: usize,
-    pub(crate) layout: Layout,
+pub(crate) struct LayerHeader {
+    #[serde(flatten)]
+    pub(crate) subject: Subject,
+    /// The player to move.
     pub(crate) player: String,
-    /// Black stones in rows, all stones in sublayers.
-    pub(crate) stones: u32,
+    /// The number of the layer.
+    #[serde(rename = "stones")]
+    pub(crate) layer: u32,
     pub(crate) data_bytes: u64,
 }
 
-impl Header {
-    /// The board, as users write it.
-    fn board(&self) -> String {
-        format!("{} {}x{}", self.game, self.rows, self.cols)
-    }
-
-    fn blocks(&self) -> u64 {
-        self.data_bytes.div_ceil(BLOCK_BYTES as u64)
+impl LayerHeader {
+    /// The name of the file.
+    pub(crate) fn file_name(&self) -> String {
+        format!("{}-{:02}.{}", self.player, self.layer, self.subject.layout)
     }
 
     /// The length of the whole file.
     pub(crate) fn file_bytes(&self) -> u64 {
-        let hashes = (self.blocks() + 1) * HASH_BYTES as u64;
+        let blocks = self.data_bytes.div_ceil(BLOCK_BYTES as u64);
+        let hashes = (blocks + 1) * HASH_BYTES as u64;
         self.data_bytes.saturating_add(HEADER_BYTES as u64 + hashes)
     }
 
     /// The first bytes of the file.
-    fn to_bytes(&self) -> io::Result<Vec<u8>> {
+    pub(crate) fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let json = serde_json::to_vec(self)?;
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
@@ -60,18 +67,15 @@ impl Header {
     }
 
     /// Reads the first bytes of a file.
-    fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Header, TableError> {
-        let not_ours = |problem: &str| TableError::NotATable {
-            path: path.to_owned(),
-            problem: problem.to_owned(),
-        };
+    fn from_bytes(path: &Path, bytes: &[u8]) -> Result<LayerHeader, TableError> {
         let damaged = |problem: String| TableError::Damaged { path: path.to_owned(), problem };
         let number = |at: usize| {
             let bytes = bytes.get(at..at + 4)?;
             Some(u32::from_le_bytes(bytes.try_into().ok()?))
         };
         if bytes.get(..8) != Some(MAGIC) {
-            return Err(not_ours("it does not begin with PAPAMUST"));
+            let problem = "it does not begin with PAPAMUST".to_owned();
+            return Err(TableError::NotATable { path: path.to_owned(), problem });
         }
         let (Some(version), Some(length)) = (number(8), number(12)) else {
             return Err(damaged("it is cut off in its header".to_owned()));
@@ -86,10 +90,10 @@ impl Header {
 
     /// Refuses the beginning of a file of anything but this layer.
     fn check(&self, path: &Path, bytes: &[u8]) -> Result<(), TableError> {
-        let found = Header::from_bytes(path, bytes)?;
-        if found.board() != self.board() {
-            let (found, expected) = (found.board(), self.board());
-            return Err(TableError::Foreign { path: path.to_owned(), found, expected });
+        let found = LayerHeader::from_bytes(path, bytes)?;
+        let [of, expected] = [&found, self].map(|header| header.subject.to_string());
+        if of != expected {
+            return Err(TableError::Foreign { path: path.to_owned(), found: of, expected });
         }
         if found != *self {
             let problem = "its header does not fit its name".to_owned();
@@ -100,7 +104,7 @@ impl Header {
 
     /// Refuses a file that is not of this layer or not whole; does not look at the entries, only at
     /// the list of their hashes.
-    pub(crate) fn check_file(&self, path: &Path, bytes: &[u8]) -> Result<(), TableError> {
+    fn check_file(&self, path: &Path, bytes: &[u8]) -> Result<(), TableError> {
         self.check(path, bytes)?;
         if bytes.len() as u64 != self.file_bytes() {
             let (has, should) = (bytes.len(), self.file_bytes());
@@ -115,132 +119,118 @@ impl Header {
         }
         Ok(())
     }
-
-    /// Checks everything in the file against its hashes; says where the first damage is.
-    pub(crate) fn check_hashes(&self, path: &Path, bytes: &[u8]) -> Result<(), TableError> {
-        let damaged = |problem: String| TableError::Damaged { path: path.to_owned(), problem };
-        self.check_file(path, bytes)?;
-        let data = &bytes[HEADER_BYTES..HEADER_BYTES + self.data_bytes as usize];
-        let hashes = &bytes[HEADER_BYTES + data.len()..];
-        let blocks = data.chunks(BLOCK_BYTES).zip(hashes.chunks(HASH_BYTES));
-        for (i, (block, hash)) in blocks.enumerate() {
-            if blake3::hash(block).as_bytes() != hash {
-                let start = HEADER_BYTES + i * BLOCK_BYTES;
-                let end = start + block.len();
-                return Err(damaged(format!("the bytes {start} to {end} do not have their hash")));
-            }
-        }
-        Ok(())
-    }
-
-    /// The entries of a file that has been checked.
-    pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, TableError> {
-        // One byte more than there should be is enough to see that there are too many.
-        let mut bytes = Vec::new();
-        let file = File::open(path).map_err(io_error("read", path))?;
-        let read = file.take(self.file_bytes().saturating_add(1)).read_to_end(&mut bytes);
-        read.map_err(io_error("read", path))?;
-        self.check_hashes(path, &bytes)?;
-        bytes.truncate(HEADER_BYTES + self.data_bytes as usize);
-        bytes.drain(..HEADER_BYTES);
-        Ok(bytes)
-    }
-
-    /// Writes a file; it appears when it is complete.
-    pub(crate) fn write(
-        &self,
-        path: &Path,
-        entries: impl FnOnce(&mut Blocks) -> io::Result<()>,
-    ) -> Result<(), TableError> {
-        let temporary = path.with_extension("new");
-        let write = || -> io::Result<()> {
-            let mut file = BufWriter::with_capacity(BLOCK_BYTES, File::create(&temporary)?);
-            let first = self.to_bytes()?;
-            file.write_all(&first)?;
-            let mut blocks = Blocks {
-                inner: file,
-                hasher: blake3::Hasher::new(),
-                in_block: 0,
-                hashes: Vec::new(),
-            };
-            entries(&mut blocks)?;
-            let written = blocks.hashes.len() as u64 * BLOCK_BYTES as u64 + blocks.in_block as u64;
-            if written != self.data_bytes {
-                let expected = self.data_bytes;
-                return Err(io::Error::other(format!(
-                    "{written} bytes of entries, not {expected}"
-                )));
-            }
-            if blocks.in_block > 0 {
-                blocks.end_block();
-            }
-            let Blocks { inner: mut file, hashes, .. } = blocks;
-            file.write_all(hashes.as_flattened())?;
-            file.write_all(layer_hash(&first, hashes.as_flattened()).as_bytes())?;
-            file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-            fs::rename(&temporary, path)
-        };
-        write().map_err(io_error("write", path))
-    }
-
-    /// The hash at the end of a file.
-    pub(crate) fn stored_hash(&self, path: &Path) -> Result<String, TableError> {
-        let mut hash = [0; HASH_BYTES];
-        let mut read = || -> io::Result<()> {
-            let mut file = File::open(path)?;
-            file.seek(SeekFrom::Start(self.file_bytes() - HASH_BYTES as u64))?;
-            file.read_exact(&mut hash)
-        };
-        read().map_err(io_error("read", path))?;
-        Ok(blake3::Hash::from_bytes(hash).to_hex().to_string())
-    }
-}
-
-/// Writes entries in blocks and hashes each.
-pub(crate) struct Blocks {
-    inner: BufWriter<File>,
-    hasher: blake3::Hasher,
-    in_block: usize,
-    hashes: Vec<[u8; HASH_BYTES]>,
-}
-
-impl Blocks {
-    /// Words, the lowest byte of each first.
-    pub(crate) fn write_words(&mut self, words: &[u64]) -> io::Result<()> {
-        let mut bytes = Vec::new();
-        for words in words.chunks(BLOCK_BYTES / 8) {
-            bytes.clear();
-            bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
-            self.write(&bytes)?;
-        }
-        Ok(())
-    }
-
-    fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
-        self.inner.write_all(bytes)?;
-        while !bytes.is_empty() {
-            let (now, later) = bytes.split_at(bytes.len().min(BLOCK_BYTES - self.in_block));
-            self.hasher.update(now);
-            self.in_block += now.len();
-            if self.in_block == BLOCK_BYTES {
-                self.end_block();
-            }
-            bytes = later;
-        }
-        Ok(())
-    }
-
-    fn end_block(&mut self) {
-        self.hashes.push(*self.hasher.finalize().as_bytes());
-        self.hasher.reset();
-        self.in_block = 0;
-    }
 }
 
 /// The hash of a layer: of its header and of the hashes of its blocks.
-fn layer_hash(header: &[u8], hashes: &[u8]) -> blake3::Hash {
+pub(crate) fn layer_hash(header: &[u8], hashes: &[u8]) -> blake3::Hash {
     let mut hasher = blake3::Hasher::new();
     hasher.update(header);
     hasher.update(hashes);
     hasher.finalize()
+}
+
+/// The file of a layer, open for reading.
+pub(crate) struct LayerFile {
+    map: Mmap,
+    path: PathBuf,
+    data_bytes: usize,
+    /// A bit for each block that is known to be good.
+    good: Box<[AtomicU64]>,
+    /// What came of checking each block that was read.
+    checked: Box<[OnceLock<Result<(), DamagedBlock>>]>,
+}
+
+impl LayerFile {
+    /// Opens a file that must be of that layer. Its blocks are not read yet.
+    pub(crate) fn open(path: &Path, header: &LayerHeader) -> Result<LayerFile, TableError> {
+        let map = map(path)?;
+        header.check_file(path, &map)?;
+        let data_bytes = header.data_bytes as usize;
+        let blocks = data_bytes.div_ceil(BLOCK_BYTES);
+        Ok(LayerFile {
+            map,
+            path: path.to_owned(),
+            data_bytes,
+            good: (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
+            checked: (0..blocks).map(|_| OnceLock::new()).collect(),
+        })
+    }
+
+    /// The hash of the layer, in hexadecimal digits.
+    pub(crate) fn hash(&self) -> String {
+        let hash = self.map.last_chunk().copied().unwrap_or_default();
+        blake3::Hash::from_bytes(hash).to_hex().to_string()
+    }
+
+    /// The number of blocks.
+    pub(crate) fn blocks(&self) -> usize {
+        self.checked.len()
+    }
+
+    /// The place of a block in the file.
+    fn range(&self, block: usize) -> std::ops::Range<usize> {
+        let end = HEADER_BYTES + self.data_bytes;
+        let start = HEADER_BYTES + block * BLOCK_BYTES;
+        start..end.min(start + BLOCK_BYTES)
+    }
+
+    /// The bytes of a block.
+    pub(crate) fn block_bytes(&self, block: usize) -> u64 {
+        self.range(block).len() as u64
+    }
+
+    /// A bit of the entries, if its block is what was written.
+    #[inline]
+    pub(crate) fn bit(&self, bit: u64) -> Result<bool, &DamagedBlock> {
+        let block = (bit >> BLOCK_SHIFT) as usize;
+        // Relaxed: the bit guards no other memory, it only saves hashing the block again.
+        if self.good[block / 64].load(Ordering::Relaxed) >> (block % 64) & 1 == 0 {
+            self.check_block(block)?;
+        }
+        let byte = self.map[HEADER_BYTES + (bit / 8) as usize];
+        Ok(byte >> (bit % 8) & 1 == 1)
+    }
+
+    /// Whether a block is what was written. It is hashed once.
+    #[cold]
+    pub(crate) fn check_block(&self, block: usize) -> Result<(), &DamagedBlock> {
+        let checked = self.checked[block].get_or_init(|| {
+            let range = self.range(block);
+            let hashes = &self.map[HEADER_BYTES + self.data_bytes..];
+            let hash = &hashes[block * HASH_BYTES..(block + 1) * HASH_BYTES];
+            if blake3::hash(&self.map[range.clone()]).as_bytes() == hash {
+                return Ok(());
+            }
+            let (start, end) = (range.start as u64, range.end as u64);
+            Err(DamagedBlock { path: self.path.clone(), block, start, end })
+        });
+        if checked.is_ok() {
+            self.good[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
+        }
+        checked.as_ref().copied()
+    }
+
+    /// All entries, if every block is what was written.
+    pub(crate) fn data(&self, stop: &Stop) -> Result<&[u8], TableError> {
+        for block in 0..self.blocks() {
+            stop.check()?;
+            self.check_block(block)?;
+        }
+        Ok(&self.map[HEADER_BYTES..HEADER_BYTES + self.data_bytes])
+    }
+}
+
+#[allow(unsafe_code, reason = "mapping a file is only as safe as the file is left alone")]
+fn map(path: &Path) -> Result<Mmap, TableError> {
+    let fail = |error| FileError::new("read", path, error);
+    if !path.metadata().map_err(fail)?.is_file() {
+        let problem = "it is not a file".to_owned();
+        return Err(TableError::NotATable { path: path.to_owned(), problem });
+    }
+    let file = File::open(path).map_err(fail)?;
+    // SAFETY: the map is read as bytes, of which every value is valid, and only through indices
+    // that are checked against its length. A finished table is never changed by this program; its
+    // files are replaced by renaming, which leaves the mapped ones as they are. Whoever changes
+    // or cuts off the file of an open table by other means gets other bits or a bus error.
+    Ok(unsafe { Mmap::map(&file) }.map_err(fail)?)
 }

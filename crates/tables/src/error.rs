@@ -1,0 +1,182 @@
+//! Why a table cannot be built or used.
+
+use std::path::PathBuf;
+
+use bytesize::ByteSize;
+use papamu_base::Stopped;
+use papamu_base::file::FileError;
+use papamu_base::memory::OutOfMemory;
+use papamu_game::NotationError;
+use thiserror::Error;
+
+use crate::store::VERSION;
+
+/// A block of a layer that is not what was written: no entry in it can be trusted.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "`{path}` is damaged: block {block}, the bytes {start} to {end}, does not have its hash",
+    path = path.display()
+)]
+pub struct DamagedBlock {
+    /// The file of the layer.
+    pub path: PathBuf,
+    /// The number of the block, from 0 on.
+    pub block: usize,
+    /// Where the block begins in the file.
+    pub start: u64,
+    /// Where it ends, this byte not included.
+    pub end: u64,
+}
+
+/// Why a table cannot be built or used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// There is something where the table should be made.
+    #[error(
+        "`{path}` exists already; choose another name, or remove it first",
+        path = path.display()
+    )]
+    Exists {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The directory holds no table.
+    #[error("`{path}` is not a table of papamu: {problem}", path = path.display())]
+    NotATable {
+        /// The directory or file.
+        path: PathBuf,
+        /// What is missing.
+        problem: String,
+    },
+    /// The table was written by another version.
+    #[error(
+        "`{path}` has format version {version}, this program reads {VERSION}; build the table \
+         again, or use the program that built it",
+        path = path.display()
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: u32,
+    },
+    /// A file was changed or cut off.
+    #[error("`{path}` is damaged: {problem}", path = path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, and where.
+        problem: String,
+    },
+    /// A block of a layer was changed.
+    #[error(transparent)]
+    DamagedBlock(#[from] DamagedBlock),
+    /// The file is of another game, of other rules or of another board.
+    #[error("`{path}` is of {found}, not of {expected}", path = path.display())]
+    Foreign {
+        /// The file or directory.
+        path: PathBuf,
+        /// What it is of.
+        found: String,
+        /// What was wanted.
+        expected: String,
+    },
+    /// Another program builds the same table.
+    #[error("another build is at work in `{path}`", path = path.display())]
+    Busy {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The system has no more memory.
+    #[error(transparent)]
+    OutOfMemory(#[from] OutOfMemory),
+    /// The work would take more memory than it may.
+    #[error(
+        "{work} needs {needs} of memory and may take {limit}",
+        needs = ByteSize::b(*needs_bytes), limit = ByteSize::b(*limit_bytes)
+    )]
+    NeedsMemory {
+        /// What would need it.
+        work: String,
+        /// What it needs.
+        needs_bytes: u64,
+        /// What it may take.
+        limit_bytes: u64,
+    },
+    /// The table would not fit on the disk.
+    #[error(
+        "cannot make the table `{path}`: it needs {needs}, the disk has {free} left",
+        path = path.display(), needs = ByteSize::b(*needs_bytes), free = ByteSize::b(*free_bytes)
+    )]
+    NeedsSpace {
+        /// The directory.
+        path: PathBuf,
+        /// What it needs.
+        needs_bytes: u64,
+        /// What is left.
+        free_bytes: u64,
+    },
+    /// The board has too many positions to know all of them.
+    #[error(
+        "{board} has 2^{bits} positions, far beyond any memory; boards of up to 36 squares are \
+         not, and larger ones have tables of the positions with few stones"
+    )]
+    TooLarge {
+        /// The board.
+        board: String,
+        /// The binary logarithm of its number of positions.
+        bits: u32,
+    },
+    /// A text is no position of the game.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// A position was given where a board is wanted.
+    #[error("a table is of a board, such as {example}, not of a position")]
+    NotABoard {
+        /// A board.
+        example: &'static str,
+    },
+    /// The position is of another board than the table.
+    #[error("the table is of {table}, the position of {position}")]
+    OtherBoard {
+        /// The board of the table.
+        table: String,
+        /// The board of the position.
+        position: String,
+    },
+    /// The table knows only positions with fewer stones.
+    #[error("the table knows positions with up to {most_stones} stones, not {stones}")]
+    TooManyStones {
+        /// How many are wanted.
+        stones: u32,
+        /// How many the table knows.
+        most_stones: u32,
+    },
+    /// Only a table in a directory makes sense of this work.
+    #[error("{work} makes no sense without a directory: nothing but its table comes of it")]
+    NeedsDirectory {
+        /// What was to be built.
+        work: String,
+    },
+    /// The evaluation cannot be learned from this table.
+    #[error("nothing can be learned from the table `{path}`: {problem}", path = path.display())]
+    NothingToLearn {
+        /// The directory.
+        path: PathBuf,
+        /// Why not.
+        problem: &'static str,
+    },
+    /// The work was stopped. Layers that were finished are kept.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+impl From<&DamagedBlock> for TableError {
+    fn from(damage: &DamagedBlock) -> TableError {
+        TableError::DamagedBlock(damage.clone())
+    }
+}
