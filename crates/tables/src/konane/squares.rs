@@ -24,8 +24,6 @@ pub struct Squares {
     game: Konane,
     /// The squares of each colour as bits of a board, by number.
     of: [Vec<u8>; 2],
-    /// The number of every bit of the board among the squares of its colour.
-    number: [u8; 64],
     /// All jumps that the geometry allows, of each player.
     jumps: [Vec<Jump>; 2],
     /// For every symmetry of the game: where the squares of each colour go.
@@ -122,7 +120,7 @@ impl Squares {
         let symmetries = game.symmetries().iter().map(|&symmetry| both(symmetry)).collect();
         let swap = board.colour_swap.map(both);
         let jumps = [0, 1].map(|colour: usize| jumps_of(game, colour, &of, &number));
-        Squares { game: game.clone(), of, number, jumps, symmetries, swap }
+        Squares { game: game.clone(), of, jumps, symmetries, swap }
     }
 
     /// The game.
@@ -170,16 +168,10 @@ impl Squares {
     }
 
     /// The black and the white stones of a position.
+    #[inline]
     pub fn stones(&self, position: &Position) -> [u32; 2] {
         let board = self.game.board();
-        [board.black, board.white].map(|plane| {
-            let (mut rest, mut set) = (position.occupied & plane, 0);
-            while rest != 0 {
-                set |= 1 << self.number[rest.trailing_zeros() as usize];
-                rest &= rest - 1;
-            }
-            set
-        })
+        [board.black, board.white].map(|plane| gather(position.occupied, plane) as u32)
     }
 
     /// The position with those stones.
@@ -196,6 +188,53 @@ impl Squares {
         let all = self.jumps.iter().flatten();
         all.map(|jump| jump.over.count_ones()).max().unwrap_or(0)
     }
+}
+
+/// The bits at the places of a plane, moved together at the low end. Squares are numbered in the
+/// order of their bits, so this numbers the stones of a colour.
+///
+/// One instruction does it where it is fast: on Intel's processors that have it, and on AMD's since
+/// those that also have VAES (only AMD has SSE4a). A probe takes 0.10 microseconds with it and 0.16
+/// with the loop.
+#[inline]
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "bmi2",
+    any(target_feature = "vaes", not(target_feature = "sse4a"))
+))]
+#[allow(unsafe_code, reason = "one instruction instead of a loop whose end is unpredictable")]
+fn gather(bits: u64, plane: u64) -> u64 {
+    // SAFETY: this function is only compiled for processors that have the instruction.
+    unsafe { std::arch::x86_64::_pext_u64(bits, plane) }
+}
+
+#[inline]
+#[cfg(not(all(
+    target_arch = "x86_64",
+    target_feature = "bmi2",
+    any(target_feature = "vaes", not(target_feature = "sse4a"))
+)))]
+fn gather(bits: u64, plane: u64) -> u64 {
+    gather_by_loop(bits, plane)
+}
+
+/// The same on any machine.
+#[cfg(any(
+    test,
+    not(all(
+        target_arch = "x86_64",
+        target_feature = "bmi2",
+        any(target_feature = "vaes", not(target_feature = "sse4a"))
+    ))
+))]
+fn gather_by_loop(bits: u64, plane: u64) -> u64 {
+    let (mut rest, mut gathered) = (bits & plane, 0);
+    while rest != 0 {
+        let lowest = rest & rest.wrapping_neg();
+        gathered |= 1 << (plane & (lowest - 1)).count_ones();
+        rest &= rest - 1;
+    }
+    gathered
 }
 
 /// The jumps of a colour, walking from every square in the four directions.
@@ -278,6 +317,16 @@ mod tests {
         after.sort_unstable();
         expected.sort_unstable();
         assert_eq!(after, expected);
+    }
+
+    #[test]
+    fn gathering_is_the_same_on_any_machine() {
+        let mut random = fastrand::Rng::with_seed(5);
+        for _ in 0..10_000 {
+            let (bits, plane) = (random.u64(..), random.u64(..));
+            assert_eq!(gather(bits, plane), gather_by_loop(bits, plane), "{bits:x} {plane:x}");
+        }
+        assert_eq!(gather_by_loop(0b1010_0110, 0b1110_0011), 0b10110);
     }
 
     #[test]

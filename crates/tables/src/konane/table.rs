@@ -118,6 +118,7 @@ impl Table {
     }
 
     /// The same by sets of squares.
+    #[inline]
     pub(crate) fn wins(
         &self,
         stones: [u32; 2],

@@ -1,6 +1,6 @@
 //! Writing the file of a layer, block by block.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use papamu_base::Stop;
@@ -28,14 +28,15 @@ impl LayerHeader {
     ) -> Result<(), TableError> {
         let written = AtomicFile::new(path)?.write_by(|file| {
             let first = self.to_bytes()?;
+            // Whole blocks: rows of small boards are much shorter.
+            let mut file = BufWriter::with_capacity(BLOCK_BYTES, file);
             file.write_all(&first)?;
-            let hashes = {
-                let mut writer = LayerWriter::new(file, stop);
-                entries(&mut writer)?;
-                writer.finish(self.data_bytes)?
-            };
+            let mut writer = LayerWriter::new(&mut file, stop);
+            entries(&mut writer)?;
+            let hashes = writer.finish(self.data_bytes)?;
             file.write_all(hashes.as_flattened())?;
-            file.write_all(layer_hash(&first, hashes.as_flattened()).as_bytes())
+            file.write_all(layer_hash(&first, hashes.as_flattened()).as_bytes())?;
+            file.flush()
         });
         // Whatever the writer made of it: a stopped one has failed for no other reason.
         stop.check()?;
