@@ -19,6 +19,7 @@ mod operators;
 pub mod properties;
 mod read;
 mod search;
+pub mod table_file;
 
 pub use expression::Expression;
 pub use operators::{Binary, OPERATORS, Operator, Unary};
