@@ -1,6 +1,7 @@
 //! What every part of papamu needs and no game knows: limits of memory, blocks of words, files that
 //! appear when they are complete, progress and the wish to stop.
 
+pub mod entry;
 pub mod file;
 pub mod memory;
 mod pext;

@@ -3,12 +3,12 @@
 /// The bits of a word that a mask selects, brought together at the low end.
 ///
 /// One instruction does it on Intel's processors since Haswell and on AMD's since Zen 3. Elsewhere
-/// `otherwise` must find the same: whoever knows the mask has a better way than a loop over bits. On
-/// AMD's processors before Zen 3 the instruction exists but takes hundreds of cycles; among those
-/// with SSE4a, which only AMD has, VAES tells the fast ones apart.
+/// `otherwise` must find the same: whoever knows the mask has a better way than a loop over bits.
+/// On AMD's processors before Zen 3 the instruction exists but takes hundreds of cycles; among
+/// those with SSE4a, which only AMD has, VAES tells the fast ones apart.
 ///
-/// A build for the processor at hand decides while compiling; a build for any x86-64 processor looks
-/// once and remembers.
+/// A build for the processor at hand decides while compiling; a build for any x86-64 processor
+/// looks once and remembers.
 ///
 /// ```
 /// let low_halves = papamu_base::pext(0xab_cd, 0x0f_0f, || 0xbd);

@@ -1,5 +1,5 @@
-//! How long values take: positions after removing two adjacent stones in the centre of a full board, random positions,
-//! and how fast conjectures are tested.
+//! How long values take: positions after removing two adjacent stones in the centre of a full
+//! board, random positions, and how fast conjectures are tested.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -10,6 +10,7 @@ use crate::simple::{LARGEST_NIMBER, Simple};
 impl Forms {
     /// The day on which a value is born: one more than the latest of its options.
     pub fn birthday(&self, value: Value) -> Result<u64, Halt> {
+        self.step()?;
         self.birthday_with(value, &mut HashMap::new())
     }
 
@@ -35,6 +36,7 @@ impl Forms {
 
     /// Whether both players or neither can move, here and in everything that follows.
     pub fn is_all_small(&self, value: Value) -> Result<bool, Halt> {
+        self.step()?;
         self.is_all_small_with(value, &mut HashMap::new())
     }
 
@@ -81,6 +83,7 @@ impl Forms {
 
     /// The nimber that stands for far star beside a value: a power of two above all nimbers in it.
     pub fn far_star(&self, value: Value) -> Result<Value, Halt> {
+        self.step()?;
         let largest = self.largest_nimber(value, &mut HashMap::new())?;
         // One more level for what a sum with it may need.
         let nimber = (largest + 1).next_power_of_two() * 2;
@@ -90,10 +93,12 @@ impl Forms {
         self.simple(Simple { nimber, ..Simple::default() })
     }
 
-    /// The atomic weight of an all-small value, `None` of others (J. Conway; Winning Ways, chapter 8).
+    /// The atomic weight of an all-small value, `None` of others (J. Conway; Winning Ways, chapter
+    /// 8).
     ///
-    /// `{weight(G^L) - 2 | weight(G^R) + 2}`, unless that is an integer: then G is compared with far star. Above it
-    /// the weight is the largest integer that fits, below it the smallest, otherwise 0.
+    /// `{weight(G^L) - 2 | weight(G^R) + 2}`, unless that is an integer: then G is compared with
+    /// far star. Above it the weight is the largest integer that fits, below it the smallest,
+    /// otherwise 0.
     pub fn atomic_weight(&self, value: Value) -> Result<Option<Value>, Halt> {
         if !self.is_all_small(value)? {
             return Ok(None);

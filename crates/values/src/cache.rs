@@ -4,6 +4,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use papamu_base::AtomicWords;
+use papamu_base::entry::{self, Lookup};
 use papamu_base::memory::OutOfMemory;
 
 use crate::forms::Value;
@@ -13,9 +14,10 @@ const MOST: usize = 1 << 22;
 /// Entries at least.
 const FEWEST: usize = 1 << 14;
 
-/// Where an entry is, among as many as there are values: while those are few, less of the memory is used, so that less
-/// has to be cleared by the system and more stays in the processor's caches. What was put under other circumstances is not
-/// found any more, which costs no more than time.
+/// Where an entry is, among as many as there are values: while those are few, less of the memory is
+/// used, so that less has to be cleared by the system and more stays in the processor's caches.
+/// What was put when there were fewer values may not be found any more, which costs no more than
+/// time.
 #[inline]
 fn place(word: u64, values: usize) -> usize {
     let used = values.next_power_of_two().clamp(FEWEST, MOST);
@@ -65,7 +67,8 @@ impl RelationCache {
     }
 }
 
-/// A value that two others give, such as their sum.
+/// A value that two others give, such as their sum. Each entry is two words, the ids of both and a
+/// state with the result: see [`entry`].
 pub(crate) struct PairCache(AtomicWords);
 
 impl PairCache {
@@ -74,28 +77,59 @@ impl PairCache {
     }
 
     #[inline]
-    fn entry(&self, word: u64, values: usize) -> [&AtomicU64; 2] {
+    fn entry(&self, word: u64, values: usize) -> (&[AtomicU64], &AtomicU64) {
         let i = 2 * place(word, values);
-        [&self.0[i], &self.0[i + 1]]
+        (&self.0[i..=i], &self.0[i + 1])
     }
 
     #[inline]
     pub(crate) fn get(&self, a: Value, b: Value, values: usize) -> Option<Value> {
         let word = word(a, b);
-        let [key, result] = self.entry(word, values);
-        // Whoever finds an id must find its entry in the store as well.
-        let result = result.load(Ordering::Acquire);
-        // Two threads may have mixed an entry up. The key is tied to the result, so that shows (R. Hyatt
-        // and T. Mann, 2002).
-        let fits = key.load(Ordering::Relaxed) ^ mix(result) == word | KNOWN;
-        fits.then_some(Value(result as u32))
+        let (key, state) = self.entry(word, values);
+        match entry::look_up(key, state, &[word]) {
+            Lookup::Found(value) => Some(Value(value)),
+            Lookup::Other | Lookup::Nothing => None,
+        }
     }
 
+    /// What two threads want to write at once only one of them does.
     #[inline]
     pub(crate) fn put(&self, a: Value, b: Value, value: Value, values: usize) {
         let word = word(a, b);
-        let [key, result] = self.entry(word, values);
-        key.store((word | KNOWN) ^ mix(u64::from(value.0)), Ordering::Relaxed);
-        result.store(u64::from(value.0), Ordering::Release);
+        let (key, state) = self.entry(word, values);
+        entry::write(key, state, &[word], value.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Threads put and get in few places: what is found is what was put.
+    #[test]
+    fn threads_find_nothing_wrong() {
+        let cache = PairCache::new().expect("memory");
+        let work = |seed: u64| {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let mut found = 0;
+            for _ in 0..200_000 {
+                let (a, b) = (random.u32(0..200), random.u32(0..200));
+                let expected = Value(a * 1000 + b);
+                match cache.get(Value(a), Value(b), 1) {
+                    Some(value) => {
+                        assert_eq!(value, expected);
+                        found += 1;
+                    }
+                    None => cache.put(Value(a), Value(b), expected, 1),
+                }
+            }
+            found
+        };
+        let found: u64 = std::thread::scope(|scope| {
+            let work = &work;
+            let threads: Vec<_> = (0..4).map(|seed| scope.spawn(move || work(seed))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).sum()
+        });
+        assert!(found > 100_000, "{found}");
     }
 }

@@ -1,4 +1,5 @@
-//! From options to the canonical form: no option is dominated, none is reversible (J. Conway, 1976).
+//! From options to the canonical form: no option is dominated, none is reversible (J. Conway,
+//! 1976).
 
 use smallvec::SmallVec;
 
@@ -13,6 +14,9 @@ pub type Side = SmallVec<[Value; 16]>;
 /// The player whose options are looked at, as an index.
 const LEFT: usize = 0;
 const RIGHT: usize = 1;
+
+/// So many options are compared with each other before anybody could grow impatient.
+const FEW: usize = 32;
 
 impl Forms {
     /// The value of the game with these options of Left and Right.
@@ -54,8 +58,9 @@ impl Forms {
         if player == LEFT { self.is_at_most(a, b) } else { self.is_at_most(b, a) }
     }
 
-    /// The simplicity theorem: if a number fits between Left's and Right's options, that is, no option of
-    /// Left is at least it and no option of Right at most, the value is the simplest that does.
+    /// The simplicity theorem: if a number fits between Left's and Right's options, that is, no
+    /// option of Left is at least it and no option of Right at most, the value is the simplest that
+    /// does.
     fn number_between(&self, options: &[Side; 2]) -> Result<Option<Dyadic>, Halt> {
         // After Left's move Right begins.
         let low = options[LEFT].iter().map(|&l| self.right_stop(l)).max();
@@ -74,8 +79,8 @@ impl Forms {
         Dyadic::simplest(low, high).map(Some).ok_or(Halt::TooLarge)
     }
 
-    /// Where the numbers begin that no option of the player is as good as: at the best stop, which itself
-    /// belongs to them if no option with that stop is as good.
+    /// Where the numbers begin that no option of the player is as good as: at the best stop, which
+    /// itself belongs to them if no option with that stop is as good.
     pub(crate) fn bound(
         &self,
         options: &[Value],
@@ -108,6 +113,9 @@ impl Forms {
     pub(crate) fn remove_dominated(&self, options: &mut Side, player: usize) -> Result<(), Halt> {
         let mut i = 0;
         'options: while i < options.len() {
+            if options.len() > FEW {
+                self.step()?;
+            }
             let mut j = i + 1;
             while j < options.len() {
                 if self.is_no_better(options[i], options[j], player)? {
@@ -125,8 +133,8 @@ impl Forms {
         Ok(())
     }
 
-    /// An option from which the opponent has an answer that is no worse for him than the game itself is
-    /// replaced by what the player has after that answer. Whether any was.
+    /// An option from which the opponent has an answer that is no worse for him than the game
+    /// itself is replaced by what the player has after that answer. Whether any was.
     fn bypass_reversible(&self, options: &mut [Side; 2], player: usize) -> Result<bool, Halt> {
         let mut changed = false;
         let mut i = 0;
@@ -138,6 +146,7 @@ impl Forms {
                     changed = true;
                     options[player].swap_remove(i);
                     for &next in self.options(answer)?[player] {
+                        self.step()?;
                         if !options[player].contains(&next) {
                             options[player].push(next);
                         }
@@ -246,6 +255,7 @@ impl<'a> Unnamed<'a> {
         if let Some(holds) = by_stops(self.forms.node(value).stops, self.stops) {
             return Ok(holds);
         }
+        self.forms.step()?;
         for &r in &self.options[RIGHT] {
             if self.forms.is_at_most(r, value)? {
                 return Ok(false);
@@ -264,6 +274,7 @@ impl<'a> Unnamed<'a> {
         if let Some(holds) = by_stops(self.stops, self.forms.node(value).stops) {
             return Ok(holds);
         }
+        self.forms.step()?;
         for &l in &self.options[LEFT] {
             if self.forms.is_at_most(value, l)? {
                 return Ok(false);

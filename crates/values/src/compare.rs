@@ -46,7 +46,8 @@ impl Forms {
         }
     }
 
-    /// No option of Left from `a` is as good as `b`, and no option of Right from `b` as good as `a`.
+    /// No option of Left from `a` is as good as `b`, and no option of Right from `b` as good as
+    /// `a`.
     fn is_at_most_by_options(&self, a: Value, b: Value) -> Result<bool, Halt> {
         if let Some(holds) = self.relations.get(a, b, self.count()) {
             return Ok(holds);

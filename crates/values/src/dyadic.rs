@@ -111,8 +111,9 @@ impl Dyadic {
         Dyadic(1 << EXPONENT_BITS | i64::from(self.exponent()))
     }
 
-    /// The simplest number (J. Conway: the one born first) of an interval; a missing end is open towards
-    /// infinity. `None` if the interval is empty, or only numbers too large or too fine are in it.
+    /// The simplest number (J. Conway: the one born first) of an interval; a missing end is open
+    /// towards infinity. `None` if the interval is empty, or only numbers too large or too fine are
+    /// in it.
     pub fn simplest(low: Option<Bound>, high: Option<Bound>) -> Option<Dyadic> {
         if let (Some(low), Some(high)) = (low, high) {
             match low.at.cmp(&high.at) {

@@ -1,9 +1,10 @@
 //! How options become a canonical form, step by step (J. Conway, 1976).
 //!
-//! An option is dominated if the player has another that is no worse. An option is reversible if the
-//! opponent has an answer to it that is no worse for him than the game was: it is replaced by what the player
-//! can do after that answer. What is left when neither is the case is the canonical form. Both steps keep the
-//! value of the game, so it is worked out once, and each step is checked against it.
+//! An option is dominated if the player has another that is no worse. An option is reversible if
+//! the opponent has an answer to it that is no worse for him than the game was: it is replaced by
+//! what the player can do after that answer. What is left when neither is the case is the canonical
+//! form. Both steps keep the value of the game, so it is worked out once, and each step is checked
+//! against it.
 
 use crate::canonical::Side;
 use crate::forms::{Forms, Halt, Value};
@@ -65,6 +66,7 @@ impl Candidate {
 impl Forms {
     /// Explains the canonical form of the game with these options of Left and Right.
     pub fn explain(&self, options: [&[Value]; 2]) -> Result<Explanation, Halt> {
+        self.step()?;
         let value = self.from_options(options.map(Side::from_slice))?;
         let mut candidates = options.map(|side| {
             let given = side.iter().enumerate();
@@ -116,6 +118,7 @@ impl Forms {
     ) -> Result<bool, Halt> {
         for place in 0..candidates.len() {
             for &through in self.options(candidates[place].option)?[1 - player] {
+                self.step()?;
                 if !self.is_no_better_for(player, through, game)? {
                     continue;
                 }

@@ -183,6 +183,8 @@ pub struct Forms {
 
 /// Steps between two looks at the clock.
 const STEPS_PER_LOOK: u64 = 1 << 10;
+/// The next step looks at it.
+const LOOK_NEXT: u64 = u64::MAX;
 /// Bytes of an entry with its place in the index.
 const ENTRY_BYTES: u64 = size_of::<Node>() as u64 + 8;
 
@@ -197,7 +199,7 @@ impl Forms {
             sums: PairCache::new()?,
             limits,
             bytes: AtomicU64::new(0),
-            steps: AtomicU64::new(0),
+            steps: AtomicU64::new(LOOK_NEXT),
         };
         let zero = forms.simple(Simple::default())?;
         debug_assert_eq!(zero, Value::ZERO);
@@ -214,16 +216,27 @@ impl Forms {
         self.nodes.count()
     }
 
-    /// Counts a step of a calculation that may be long.
+    /// Counts a step of a calculation that may be long. Every recursion and every loop whose length
+    /// the input decides takes one, so that all of them see the limits here.
     #[inline]
     pub(crate) fn step(&self) -> Result<(), Halt> {
         let steps = self.steps.load(Ordering::Relaxed).wrapping_add(1);
         self.steps.store(steps, Ordering::Relaxed);
-        if steps.is_multiple_of(STEPS_PER_LOOK) { self.look() } else { Ok(()) }
+        let must_look = steps.is_multiple_of(STEPS_PER_LOOK) || self.limits.stop.is_set();
+        if must_look { self.look() } else { Ok(()) }
     }
 
     #[cold]
     fn look(&self) -> Result<(), Halt> {
+        let within = self.within_limits();
+        if within.is_err() {
+            // Whoever goes on nevertheless is told again at the next step.
+            self.steps.store(LOOK_NEXT, Ordering::Relaxed);
+        }
+        within
+    }
+
+    fn within_limits(&self) -> Result<(), Halt> {
         self.limits.stop.check()?;
         if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(Halt::Time);

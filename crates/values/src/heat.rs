@@ -11,7 +11,8 @@ use crate::forms::{Forms, Halt, Value};
 use crate::thermograph::Thermographs;
 
 impl Forms {
-    /// The game with every move taxed: `{cooled G^L - t | cooled G^R + t}` up to the temperature, above it the mean.
+    /// The game with every move taxed: `{cooled G^L - t | cooled G^R + t}` up to the temperature,
+    /// above it the mean.
     pub fn cool(&self, value: Value, tax: Value) -> Result<Value, Halt> {
         let by = self.as_number(tax).ok_or(Halt::NotANumber)?;
         if by < Dyadic::ZERO {
@@ -48,8 +49,10 @@ impl Forms {
         Ok(cooled)
     }
 
-    /// The game with a prize for every move: numbers stay, others become `{heated G^L + t | heated G^R - t}`.
+    /// The game with a prize for every move: numbers stay, others become `{heated G^L + t | heated
+    /// G^R - t}`.
     pub fn heat(&self, value: Value, prize: Value) -> Result<Value, Halt> {
+        self.step()?;
         let number = |value| Ok(self.as_number(value).is_some().then_some(value));
         self.heat_with(value, prize, &number, &mut HashMap::new())
     }
@@ -61,6 +64,7 @@ impl Forms {
     /// G, if it is no integer,                    becomes {overheated G^L + t | overheated G^R - t}
     /// ```
     pub fn overheat(&self, value: Value, unit: Value, prize: Value) -> Result<Value, Halt> {
+        self.step()?;
         let multiple = |value| {
             let integer = self.as_number(value).filter(|number| number.is_integer());
             integer.map(|n| self.times(n.numerator(), unit)).transpose()
@@ -98,6 +102,7 @@ impl Forms {
 
     /// `n` games side by side.
     pub fn times(&self, n: i64, value: Value) -> Result<Value, Halt> {
+        self.step()?;
         let base = if n < 0 { self.negative(value)? } else { value };
         let (mut sum, mut power, mut left) = (Value::ZERO, base, n.unsigned_abs());
         while left > 0 {
@@ -118,6 +123,7 @@ impl Forms {
     /// {G^L . U + U + I | G^R . U - U - I}        I an incentive of U
     /// ```
     pub fn norton(&self, value: Value, unit: Value) -> Result<Value, Halt> {
+        self.step()?;
         if self.compare(unit, Value::ZERO)? != Some(Ordering::Greater) {
             return Err(Halt::NotPositive);
         }
@@ -160,6 +166,7 @@ impl Forms {
 
     /// What moves gain: `G^L - G` and `G - G^R`, without those that others dominate.
     pub fn incentives(&self, value: Value) -> Result<Side, Halt> {
+        self.step()?;
         let [left, right] = self.options(value)?;
         let mut incentives = Side::new();
         for &option in left {
@@ -174,14 +181,14 @@ impl Forms {
         Ok(incentives)
     }
 
-    /// The simplest game that differs from this one by an infinitesimal (J. Grossman, A. Siegel, 2009): no
-    /// option is dominated or reversible when infinitesimals do not count.
+    /// The simplest game that differs from this one by an infinitesimal (J. Grossman, A. Siegel,
+    /// 2009): no option is dominated or reversible when infinitesimals do not count.
     pub fn reduced(&self, value: Value) -> Result<Value, Halt> {
+        self.step()?;
         // Numberish: an infinitesimal away from a number.
         if self.left_stop(value) == self.right_stop(value) {
             return self.number(self.left_stop(value));
         }
-        self.step()?;
         let mut options = [Side::new(), Side::new()];
         for (player, side) in options.iter_mut().enumerate() {
             for &option in self.options(value)?[player] {
@@ -216,6 +223,7 @@ impl Forms {
     fn remove_nearly_dominated(&self, options: &mut Side, player: usize) -> Result<(), Halt> {
         let mut i = 0;
         while i < options.len() {
+            self.step()?;
             let mut is_dominated = false;
             for j in (0..options.len()).filter(|&j| j != i) {
                 if self.is_nearly_no_better(options[i], options[j], player)? {
@@ -245,6 +253,7 @@ impl Forms {
                 continue;
             }
             for &answer in self.options(option)?[1 - player] {
+                self.step()?;
                 if self.is_nearly_no_better(answer, game, player)? {
                     options[player].remove(i);
                     let next = self.options(answer)?[player];

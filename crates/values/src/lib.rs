@@ -1,8 +1,8 @@
 //! Combinatorial game theory: exact values of games under normal play, in which both players have
 //! moves of their own and whoever cannot move loses.
 //!
-//! [`Forms`] is a store of canonical forms; a [`Value`] is one of them. Left is the player who is better
-//! off above zero; in Konane that is Black.
+//! [`Forms`] is a store of canonical forms; a [`Value`] is one of them. Left is the player who is
+//! better off above zero; in Konane that is Black.
 
 mod atomic;
 mod cache;

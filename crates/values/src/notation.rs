@@ -9,12 +9,15 @@ pub enum Notation {
     /// As in this library: `{1^|-3/4,*2}`.
     #[default]
     Plain,
-    /// Mathematics of LaTeX with amsmath, without the dollars: `\left\{1{\uparrow} \mid -\frac{3}{4},{\ast}2\right\}`.
+    /// Mathematics of LaTeX with amsmath, without the dollars: `\left\{1{\uparrow} \mid
+    /// -\frac{3}{4},{\ast}2\right\}`.
     ///
-    /// Three ups are `3\cdot{\uparrow}`: with a superscript they would be the third up of the uptimals.
+    /// Three ups are `3\cdot{\uparrow}`: with a superscript they would be the third up of the
+    /// uptimals.
     Latex,
-    /// What CGSuite 2 reads: `{1+^|-3/4,*2}`. There `1^` would be a power and `1*2` a product, so a number
-    /// and what follows it are a sum. [`Forms::read`](crate::Forms::read) understands it too.
+    /// What CGSuite 2 reads: `{1+^|-3/4,*2}`. There `1^` would be a power and `1*2` a product, so a
+    /// number and what follows it are a sum. [`Forms::read`](crate::Forms::read) understands it
+    /// too.
     Cgsuite,
 }
 

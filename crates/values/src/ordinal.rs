@@ -9,9 +9,10 @@ use crate::forms::{Forms, Halt, Value};
 const DEEPEST: u64 = 10_000;
 
 impl Forms {
-    /// `G:H`: a move in the base G ends all play in H. The base is taken in its canonical form, since
-    /// ordinal sums depend on the form.
+    /// `G:H`: a move in the base G ends all play in H. The base is taken in its canonical form,
+    /// since ordinal sums depend on the form.
     pub fn ordinal_sum(&self, base: Value, other: Value) -> Result<Value, Halt> {
+        self.step()?;
         if self.birthday(other)? > DEEPEST {
             return Err(Halt::TooLarge);
         }

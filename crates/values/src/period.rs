@@ -2,7 +2,8 @@
 
 use crate::forms::{Forms, Halt, Value};
 
-/// A sequence repeats: from a place on, each value is the one a period before plus the saltus, a number.
+/// A sequence repeats: from a place on, each value is the one a period before plus the saltus, a
+/// number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
     /// How many values come before.
@@ -14,11 +15,14 @@ pub struct Period {
 }
 
 impl Forms {
-    /// The shortest period that a sequence shows at least three times at its end, the earliest place first. That is
-    /// evidence and no proof.
+    /// The shortest period that a sequence shows at least three times at its end, the earliest
+    /// place first. That is evidence and no proof.
     pub fn period(&self, values: &[Value]) -> Result<Option<Period>, Halt> {
         for period in 1..=values.len() / 3 {
-            let difference = |i: usize| self.subtract(values[i], values[i - period]);
+            let difference = |i: usize| {
+                self.step()?;
+                self.subtract(values[i], values[i - period])
+            };
             let saltus = difference(values.len() - 1)?;
             if self.as_number(saltus).is_none() {
                 continue;

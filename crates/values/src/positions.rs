@@ -1,9 +1,10 @@
-//! Values of the positions of any game in which play ends, whoever cannot move loses, and both players could be to move in
-//! every position. The first player is Left. Of impartial games the values are nimbers.
+//! Values of the positions of any game in which play ends, whoever cannot move loses, and both
+//! players could be to move in every position. The first player is Left. Of impartial games the
+//! values are nimbers.
 
 use hashbrown::HashMap;
+use papamu_base::Progress;
 use papamu_base::memory::make_room;
-use papamu_base::{Progress, Stopped};
 use papamu_game::{Capabilities, Game, Player, Value as Ending};
 use thiserror::Error;
 
@@ -16,9 +17,6 @@ pub enum NoValue {
     /// The work ended before.
     #[error(transparent)]
     Halt(#[from] Halt),
-    /// The work was stopped.
-    #[error(transparent)]
-    Stopped(#[from] Stopped),
     /// Some position is one player's turn only.
     #[error("`{position}` cannot be had with the other player to move")]
     OneSided {
@@ -113,7 +111,7 @@ impl<'a, G: Game> Positions<'a, G> {
             return Ok(value);
         }
         self.progress.add(1);
-        self.progress.stop().check()?;
+        self.progress.stop().check().map_err(Halt::from)?;
         self.forms.remember(2 * size_of::<(G::Position, Value)>() as u64)?;
         let mut options = [Side::new(), Side::new()];
         for (side, moves) in options.iter_mut().zip(self.moves(&key)?) {

@@ -3,8 +3,11 @@
 //! ```text
 //! sum    = term (("+" | "-") term)*
 //! term   = "-" term | "+-" term | "-" number [ups] [star] | factor (":" ["-"] factor)*
-//! factor = number [ups] [star] | ups [star] | star | "{" game "}" | "(" sum ")" | name "(" sum, ... ")"
-//! number = digits ["/" digits]        ups = "^"* [digits] | "v"* [digits]        star = "*" [digits]
+//! factor = number [ups] [star] | ups [star] | star
+//!        | "{" game "}" | "(" sum ")" | name "(" sum, ... ")"
+//! number = digits ["/" digits]
+//! ups    = "^"* [digits] | "v"* [digits]
+//! star   = "*" [digits]
 //! game   = sums "|" sums, where more bars bind less: {3||2|1} is {3|{2|1}}
 //! ```
 
@@ -76,6 +79,13 @@ impl Forms {
 /// Longer parts of expressions are shortened in messages.
 const LONGEST_PART: usize = 60;
 
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_PART) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 struct Reader<'a> {
     forms: &'a Forms,
     text: Vec<char>,
@@ -94,10 +104,7 @@ impl<'a> Reader<'a> {
             halt if halt.is_unfinished() => ReadError::Halt(halt),
             problem => {
                 let part: String = self.text[start..self.at].iter().collect();
-                let mut part = part.trim_end().to_owned();
-                if let Some((end, _)) = part.char_indices().nth(LONGEST_PART) {
-                    part.replace_range(end.., "...");
-                }
+                let part = shortened(part.trim_end());
                 ReadError::Undefined { column: start + 1, part, problem }
             }
         })
@@ -159,6 +166,7 @@ impl<'a> Reader<'a> {
     }
 
     fn term(&mut self) -> Result<Value, ReadError> {
+        self.forms.step().map_err(ReadError::Halt)?;
         self.nested(|reader| {
             let start = reader.start();
             if reader.accept('-') {
@@ -238,12 +246,12 @@ impl<'a> Reader<'a> {
         let digits: String = self.text[start..self.at].iter().collect();
         digits.parse().map(Some).map_err(|_| {
             self.at = start;
-            self.wrong(format!("{digits} is too large"))
+            self.wrong(format!("{} is too large", shortened(&digits)))
         })
     }
 
-    /// A number, ups and a nimber that follow each other without spaces. A sign that stood before belongs to
-    /// the number alone: `-1v` is -1 + v.
+    /// A number, ups and a nimber that follow each other without spaces. A sign that stood before
+    /// belongs to the number alone: `-1v` is -1 + v.
     fn simple(&mut self, is_negative: bool) -> Result<Value, ReadError> {
         let start = self.at;
         let mut simple = Simple::default();
@@ -384,6 +392,7 @@ impl<'a> Reader<'a> {
         let Some(function) = FUNCTIONS.iter().find(|function| function.name == name) else {
             self.at = start;
             let names: Vec<&str> = FUNCTIONS.iter().map(|function| function.name).collect();
+            let name = shortened(&name);
             return Err(self.wrong(format!("unknown `{name}`: there are {}", names.join(", "))));
         };
         self.expect('(')?;

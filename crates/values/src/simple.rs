@@ -1,5 +1,5 @@
-//! Sums of a number, ups and a nimber: `3/4 + ^^ + *2`. They are closed under addition, and most values
-//! of real positions are among them.
+//! Sums of a number, ups and a nimber: `3/4 + ^^ + *2`. They are closed under addition, and most
+//! values of real positions are among them.
 
 use std::cmp::Ordering;
 use std::fmt;

@@ -14,13 +14,13 @@ impl Forms {
             Some(simple) => self.simple(-simple)?,
             None => {
                 let [left, right] = self.options(value)?;
-                let turned = |side: &[Value]| -> Result<Side, Halt> {
-                    let mut turned =
+                let negated = |side: &[Value]| -> Result<Side, Halt> {
+                    let mut negated =
                         side.iter().map(|&v| self.negative(v)).collect::<Result<Side, Halt>>()?;
-                    turned.sort_unstable();
-                    Ok(turned)
+                    negated.sort_unstable();
+                    Ok(negated)
                 };
-                self.general([&turned(right)?, &turned(left)?])?
+                self.general([&negated(right)?, &negated(left)?])?
             }
         };
         node.set_negative(negative);
@@ -65,8 +65,8 @@ impl Forms {
         Ok(sum)
     }
 
-    /// Number translation: a number beside a game that is none is never worth a move, so it is added to
-    /// all options, and the form stays canonical.
+    /// Number translation: a number beside a game that is none is never worth a move, so it is
+    /// added to all options, and the form stays canonical.
     fn translate(&self, game: Value, number: Value) -> Result<Value, Halt> {
         let moved = |side: &[Value]| -> Result<Side, Halt> {
             let mut moved =
@@ -85,6 +85,9 @@ impl Forms {
 
     /// The sum of many values.
     pub fn sum(&self, values: impl IntoIterator<Item = Value>) -> Result<Value, Halt> {
-        values.into_iter().try_fold(Value::ZERO, |sum, value| self.add(sum, value))
+        values.into_iter().try_fold(Value::ZERO, |sum, value| {
+            self.step()?;
+            self.add(sum, value)
+        })
     }
 }

@@ -7,8 +7,8 @@
 //! right(t) = min over Right's options of left_of_option(t) + t
 //! ```
 //!
-//! up to the tax at which they meet, the temperature; above it both are the mean. All corners have dyadic
-//! coordinates, because walls have slopes 0, 1 and -1.
+//! up to the tax at which they meet, the temperature; above it both are the mean. All corners have
+//! dyadic coordinates, because walls have slopes 0, 1 and -1.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -36,7 +36,8 @@ pub struct Thermograph {
     pub right: Wall,
     /// Where the mast stands.
     pub mean: Dyadic,
-    /// Where it begins. That of a number is below 0: -1 for integers, or minus the distance to its options.
+    /// Where it begins. That of a number is below 0: -1 for integers, or minus the distance to its
+    /// options.
     pub temperature: Dyadic,
 }
 
@@ -63,7 +64,8 @@ impl Wall {
         rise.and_then(|rise| value.checked_add(rise)).ok_or(Halt::TooLarge)
     }
 
-    /// A wall that goes through all corners of both and wherever they cross, with `pick` of both values.
+    /// A wall that goes through all corners of both and wherever they cross, with `pick` of both
+    /// values.
     fn combine(&self, other: &Wall, pick: fn(Dyadic, Dyadic) -> Dyadic) -> Result<Wall, Halt> {
         let taxes = self.taxes_with_crossings(other)?;
         let mut corners = Vec::with_capacity(taxes.len());
@@ -189,6 +191,7 @@ impl<'a> Thermographs<'a> {
         let [lefts, rights] = self.forms.options(value)?;
         let mut left: Option<Wall> = None;
         for &option in lefts {
+            self.forms.step()?;
             let wall = self.of(option)?.right.taxed(-1)?;
             left = Some(match left {
                 Some(best) => best.combine(&wall, Ord::max)?,
@@ -197,6 +200,7 @@ impl<'a> Thermographs<'a> {
         }
         let mut right: Option<Wall> = None;
         for &option in rights {
+            self.forms.step()?;
             let wall = self.of(option)?.left.taxed(1)?;
             right = Some(match right {
                 Some(best) => best.combine(&wall, Ord::min)?,
@@ -232,8 +236,8 @@ mod tests {
         (thermograph.mean.to_string(), thermograph.temperature.to_string())
     }
 
-    /// Examples of Winning Ways, chapter 6, and switches, whose mean and temperature are half the sum and half
-    /// the difference.
+    /// Examples of Winning Ways, chapter 6, and switches, whose mean and temperature are half the
+    /// sum and half the difference.
     #[test]
     fn means_and_temperatures() {
         for (text, mean, temperature) in [
@@ -272,7 +276,7 @@ mod tests {
         );
     }
 
-    /// Means add up, and a sum is never hotter than its hottest part.
+    /// Means add up, and a sum is never hotter than its hottest component.
     #[test]
     fn means_are_additive() {
         let forms = Forms::new(Limits::default()).expect("memory");

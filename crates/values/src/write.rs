@@ -10,8 +10,8 @@ const MOST_LEVELS: u32 = 200;
 
 impl Forms {
     /// The value as text that [`Forms::read`] understands. Options are in an order that depends on
-    /// nothing but the value. Forms can be large: what would take more than so many characters becomes
-    /// `...`, which cannot be read again.
+    /// nothing but the value. Forms can be large: what would take more than so many characters
+    /// becomes `...`, which cannot be read again.
     pub fn write(&self, value: Value, most_chars: usize) -> Result<String, Halt> {
         self.write_in(Notation::Plain, value, most_chars)
     }
@@ -28,24 +28,31 @@ impl Forms {
         Ok(text.written)
     }
 
+    /// By insertion: an order that may end with an error is none for the sorts of the library,
+    /// which may panic if they see a contradiction.
     fn sorted(&self, side: &[Value], levels: u32) -> Result<Vec<Value>, Halt> {
-        let mut sorted = side.to_vec();
-        let mut result = Ok(());
-        sorted.sort_by(|&a, &b| {
-            self.text_order(a, b, levels).unwrap_or_else(|halt| {
-                result = Err(halt);
-                Ordering::Equal
-            })
-        });
-        result.map(|()| sorted)
+        let mut sorted: Vec<Value> = Vec::with_capacity(side.len());
+        for &value in side {
+            let (mut low, mut high) = (0, sorted.len());
+            while low < high {
+                let middle = low.midpoint(high);
+                match self.text_order(sorted[middle], value, levels)? {
+                    Ordering::Greater => high = middle,
+                    Ordering::Less | Ordering::Equal => low = middle + 1,
+                }
+            }
+            sorted.insert(low, value);
+        }
+        Ok(sorted)
     }
 
-    /// An order of values that does not depend on when they were first met: closed forms first, those of
-    /// more value to Left before the others, then by stops, then by options.
+    /// An order of values that does not depend on when they were first met: closed forms first,
+    /// those of more value to Left before the others, then by stops, then by options.
     fn text_order(&self, a: Value, b: Value, levels: u32) -> Result<Ordering, Halt> {
         if a == b || levels == 0 {
             return Ok(Ordering::Equal);
         }
+        self.step()?;
         let order = match (self.as_simple(a), self.as_simple(b)) {
             (Some(a), Some(b)) => {
                 let key = |simple: crate::Simple| (simple.number, simple.ups);
@@ -97,6 +104,7 @@ impl Text<'_> {
     }
 
     fn value(&mut self, value: Value, levels: u32) -> Result<(), Halt> {
+        self.forms.step()?;
         if let Some(simple) = self.forms.as_simple(value) {
             self.push(&self.notation.simple(simple));
             return Ok(());

@@ -4,7 +4,8 @@ use papamu_values::conjecture::{Expression, OPERATORS, Operator};
 use proptest::prelude::*;
 
 fn names() -> Vec<String> {
-    // With one that begins like another, one that is a function, and one that no language would allow.
+    // With one that begins like another, one that is a function, and one that no language would
+    // allow.
     ["a", "ab", "max", "moves_black", "is it * a+b?"].map(str::to_owned).to_vec()
 }
 

@@ -266,7 +266,8 @@ fn somewhat_solid_rows_are_as_published() {
     assert_eq!(setup.to_string(), "...o.ox.x..");
 }
 
-/// Regions as long as a word has bits, and longer and shorter ones, are worth the same lying and standing.
+/// Regions as long as a word has bits, and longer and shorter ones, are worth the same lying and
+/// standing.
 #[test]
 fn long_rows_may_stand() {
     let regions = regions();
@@ -292,7 +293,8 @@ use papamu_values::Halt;
 use papamu_values::konane::boards::{Colours, random};
 use papamu_values::konane::{Partial, invariants, smallest};
 
-/// Jumps of setups are the moves of the game, with the same names and the same positions after them.
+/// Jumps of setups are the moves of the game, with the same names and the same positions after
+/// them.
 #[test]
 fn jumps_are_the_moves_of_the_game() {
     let mut compared = 0;

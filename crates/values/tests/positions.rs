@@ -11,7 +11,8 @@ fn forms() -> Forms {
     Forms::new(Limits::default()).expect("memory")
 }
 
-/// Random play from the start: the rules and whole positions give what regions and their normal forms give.
+/// Random play from the start: the rules and whole positions give what regions and their normal
+/// forms give.
 #[test]
 fn konane_has_the_values_of_its_regions() {
     let mut random = fastrand::Rng::with_seed(11);
@@ -62,8 +63,8 @@ fn impartial_games_have_nimbers() {
     }
 }
 
-/// Domineering: E. Berlekamp, J. Conway and R. Guy, "Winning Ways", chapter 5; that nobody wants to begin on 5x5 is the
-/// result of D. Breuker, J. Uiterwijk and J. van den Herik, 2000.
+/// Domineering: E. Berlekamp, J. Conway and R. Guy, "Winning Ways", chapter 5; that nobody wants to
+/// begin on 5x5 is the result of D. Breuker, J. Uiterwijk and J. van den Herik, 2000.
 #[test]
 fn domineering_has_known_values() {
     let forms = forms();

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use papamu_base::Progress;
-use papamu_values::conjecture::InvariantTable;
 use papamu_values::conjecture::properties::{
     CONNECTIVES, Condition, Conjecture, Direction, Found, Settings, conjecture,
 };
+use papamu_values::conjecture::{EndedBy, InvariantTable};
 
 fn run(table: &InvariantTable, settings: &Settings) -> Found {
     conjecture(table, settings, Instant::now(), &Progress::new())
@@ -110,7 +110,8 @@ fn conditions_are_true_and_none_is_redundant() {
         }
         let complexities = found.conjectures.iter().map(|c| c.condition.complexity());
         assert!(complexities.is_sorted());
-        // Where the property is turned round, exactly the objects with another truth are counterexamples.
+        // Where the property is turned round, exactly the objects with another truth are
+        // counterexamples.
         let mut turned = table.clone();
         turned.columns[0].iter_mut().for_each(|value| *value = 1.0 - *value);
         for conjecture in &found.conjectures {
@@ -135,7 +136,7 @@ fn divisibility() {
     };
     let sufficient = run(&table, &settings(Direction::Sufficient, 4));
     assert_eq!(texts(&sufficient), ["two and three"]);
-    assert_eq!(sufficient.ended_by, Some("every object is covered"));
+    assert_eq!(sufficient.ended_by, Some(EndedBy::Covered));
     let necessary = run(&table, &settings(Direction::Necessary, 4));
     assert_eq!(texts(&necessary), ["two", "three"]);
 }
@@ -149,9 +150,9 @@ fn limits_are_kept() {
         columns: (0..12).map(|_| (0..500).map(|_| f64::from(random.u8(0..2))).collect()).collect(),
     };
     let settings = Settings { memory_bytes: 1 << 20, ..settings(Direction::Sufficient, 50) };
-    assert_eq!(run(&table, &settings).ended_by, Some("the memory for expressions is full"));
+    assert_eq!(run(&table, &settings).ended_by, Some(EndedBy::Memory));
     let settings = Settings { time: Duration::from_millis(20), memory_bytes: 1 << 34, ..settings };
-    assert_eq!(run(&table, &settings).ended_by, Some("the time is up"));
+    assert_eq!(run(&table, &settings).ended_by, Some(EndedBy::Time));
     let empty = InvariantTable {
         invariants: vec!["p".to_owned()],
         columns: vec![Vec::new()],

@@ -27,7 +27,8 @@ fn value(forms: &Forms, tree: &Tree) -> Value {
     forms.from_options([side(0), side(1)]).expect("small")
 }
 
-/// Whether the player to move wins the sum of these games; a negative game has its players exchanged.
+/// Whether the player to move wins the sum of these games; a negative game has its players
+/// exchanged.
 fn wins(games: &[(Rc<Tree>, bool)], player: usize) -> bool {
     (0..games.len()).any(|i| {
         let (game, negative) = &games[i];
@@ -281,7 +282,8 @@ fn stops_at_integers(forms: &Forms, game: Value) -> bool {
     }
 }
 
-/// Identities of the textbooks (J. Conway, On Numbers and Games; A. Siegel, Combinatorial Game Theory).
+/// Identities of the textbooks (J. Conway, On Numbers and Games; A. Siegel, Combinatorial Game
+/// Theory).
 #[test]
 fn known_identities() {
     let forms = forms();

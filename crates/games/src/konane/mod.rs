@@ -181,7 +181,8 @@ impl Konane {
         ..Capabilities::NONE
     };
 
-    /// The null move. Positions in which stones are still removed have a player to move and no other.
+    /// The null move. Positions in which stones are still removed have a player to move and no
+    /// other.
     pub fn null_move(&self, position: &Position) -> Option<Position> {
         let passed = Position { side: !position.side, ..*position };
         (!self.is_removal(position) && !self.is_removal(&passed)).then_some(passed)

@@ -2,7 +2,8 @@
 //!
 //! A stone jumps over an adjacent enemy stone onto the empty square behind it, and on in the same
 //! direction as often as it likes. Stones that jump in one direction never get in each other's way,
-//! so all first jumps of a direction come out of one shift, all second jumps of the next, and so on.
+//! so all first jumps of a direction come out of one shift, all second jumps of the next, and so
+//! on.
 
 use super::{Board, Jump, Position};
 use papamu_game::Player;

@@ -1,6 +1,6 @@
-//! Boards as people draw them: any size up to 256 squares, stones of any colour anywhere, walls, and
-//! perhaps a player to move. A [`Setup`] need not be a position of the game; [`Setup::position`]
-//! tells whether it is one.
+//! Boards as people draw them: any size up to 256 squares, stones of any colour anywhere, walls,
+//! and perhaps a player to move. A [`Setup`] need not be a position of the game;
+//! [`Setup::position`] tells whether it is one.
 
 use std::fmt;
 
@@ -124,9 +124,9 @@ impl Setup {
         Ok(setup)
     }
 
-    /// Reads rows from the top, joined by `/` or line breaks: `x`, `X` or `●` is a black stone, `o`,
-    /// `O` or `○` a white one, `.`, `_` or `·` is empty, `#` a wall. A space and `b` or `w` behind
-    /// the board name the player to move.
+    /// Reads rows from the top, joined by `/` or line breaks: `x`, `X` or `●` is a black stone,
+    /// `o`, `O` or `○` a white one, `.`, `_` or `·` is empty, `#` a wall. A space and `b` or `w`
+    /// behind the board name the player to move.
     pub fn read(text: &str) -> Result<Setup, NotationError> {
         let text = text.trim();
         let bad = |problem: &str| NotationError::Position {
@@ -174,8 +174,8 @@ impl Setup {
         Ok(setup)
     }
 
-    /// The game and the position that this is, if it is one: on a board of 64 squares at most without
-    /// walls, with every stone on a square of its colour and a player to move.
+    /// The game and the position that this is, if it is one: on a board of 64 squares at most
+    /// without walls, with every stone on a square of its colour and a player to move.
     pub fn position(&self) -> Result<(Konane, Position), NotationError> {
         let (game, occupied) = self.occupied()?;
         let side = self
@@ -252,7 +252,8 @@ impl Setup {
         &self.squares
     }
 
-    /// The same board with other squares: what `square` says of each, numbered row by row from the top.
+    /// The same board with other squares: what `square` says of each, numbered row by row from the
+    /// top.
     pub fn map(&self, square: impl Fn(usize) -> Square) -> Setup {
         Setup { squares: (0..self.squares.len()).map(square).collect(), ..*self }
     }

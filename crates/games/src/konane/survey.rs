@@ -2,8 +2,8 @@
 //! directions at once.
 //!
 //! Four lanes hold the stones of the player to move and of the enemy, each once for jumps along
-//! rows and once for jumps along columns. One vector of them serves the jumps towards higher squares
-//! (right and down), another those towards lower ones (left and up).
+//! rows and once for jumps along columns. One vector of them serves the jumps towards higher
+//! squares (right and down), another those towards lower ones (left and up).
 
 use wide::u64x4;
 

@@ -1,9 +1,9 @@
 //! A learned evaluation: how likely the player to move wins, from all 4x4 windows of the board.
 //!
 //! Every window adds a weight that depends on its occupied squares, on the colour of its top left
-//! corner relative to the player to move, and on the edges of the board that it touches. The sum is the
-//! logarithm of the odds. Windows that are images of each other have the same weight, so that only
-//! one of each class is kept; `papamu train` makes the weights.
+//! corner relative to the player to move, and on the edges of the board that it touches. The sum is
+//! the logarithm of the odds. Windows that are images of each other have the same weight, so that
+//! only one of each class is kept; `papamu train` makes the weights.
 //!
 //! An evaluation guides a search and proves nothing: whatever the weights, results are the same.
 
@@ -109,8 +109,8 @@ impl Weights {
         })
     }
 
-    /// How much the player to move is favoured, from -1 (lost) to 1 (won); `None` for boards without
-    /// windows.
+    /// How much the player to move is favoured, from -1 (lost) to 1 (won); `None` for boards
+    /// without windows.
     #[inline]
     pub fn evaluate(&self, places: &Places, position: &Position) -> Option<f32> {
         if places.0.is_empty() {
@@ -118,8 +118,8 @@ impl Weights {
         }
         let mut sum = 0;
         places.each_window(position, |window| sum += i32::from(self.0[window % WINDOWS]));
-        // About twice the probability, less one, and the same on every machine: other than those of a
-        // hyperbolic tangent, the digits of a square root are laid down.
+        // About twice the probability, less one, and the same on every machine: unlike tanh, IEEE 754
+        // specifies sqrt exactly.
         let half = sum as f32 * (UNIT / 2.0);
         Some(half / (1.0 + half * half).sqrt())
     }
@@ -138,7 +138,8 @@ struct Place {
 }
 
 impl Places {
-    /// All places; none if the board is too small for windows, or so long that its rows are not bytes.
+    /// All places; none if the board is too small for windows, or so long that its rows are not
+    /// bytes.
     pub fn new(board: &Board) -> Places {
         let mut places = Vec::new();
         if board.stride == 8 && board.rows >= SIDE && board.cols >= SIDE {
@@ -200,7 +201,8 @@ pub fn classes() -> (Vec<u32>, usize) {
     (of, count)
 }
 
-/// Visits all classes of windows that are images of each other, in the order of their least windows.
+/// Visits all classes of windows that are images of each other, in the order of their least
+/// windows.
 fn each_class(mut visit: impl FnMut([usize; 8])) {
     // The contents under the three reflections that make all eight symmetries.
     let contents = |image: fn(usize, usize) -> (usize, usize)| -> Vec<u16> {

@@ -1,8 +1,9 @@
 //! Expressions in exact arithmetic, where the data is exact.
 //!
-//! The search calculates with floating point numbers and forgives their rounding. What it finds is looked at again here
-//! with fractions of 128 bits before it becomes a conjecture. Numbers of a table are taken for exact if they are
-//! multiples of 2^-20: values of games and counts are; of thirds, and of decimal fractions that are rounded, none is.
+//! The search calculates with floating point numbers and forgives their rounding. What it finds is
+//! looked at again here with fractions of 128 bits before it becomes a conjecture. Numbers of a
+//! table are taken for exact if they are multiples of 2^-20: values of games and counts are; of
+//! thirds, and of decimal fractions that are rounded, none is.
 
 use num_rational::Ratio;
 use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, One, Signed, Zero};
@@ -13,7 +14,8 @@ use super::operators::{Binary, Unary};
 /// An exact number.
 pub(super) type Exact = Ratio<i128>;
 
-/// The value cannot be told exactly: of what the table says, of an operator such as a square root, or of its size.
+/// The value cannot be told exactly: of what the table says, of an operator such as a square root,
+/// or of its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Inexact;
 

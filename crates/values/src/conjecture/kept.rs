@@ -24,8 +24,9 @@ pub(super) struct Kept {
     pub(super) nodes: Vec<Node>,
     /// Which invariants occur, as bits.
     pub(super) masks: Vec<u64>,
-    /// The values for the first eight objects of all expressions, then those for the next eight, and so on: most
-    /// expressions fail among the first, so that only those are read, one after the other.
+    /// The values for the first eight objects of all expressions, then those for the next eight,
+    /// and so on: most expressions fail among the first, so that only those are read, one after the
+    /// other.
     pub(super) blocks: Vec<Vec<[f64; LANES]>>,
     /// Where each complexity begins.
     pub(super) levels: Vec<usize>,
@@ -60,7 +61,8 @@ impl Kept {
         let Kept { blocks, masks, seen, hasher, .. } = self;
         let chunks = || column.as_chunks::<LANES>().0;
         let hash = hasher.hash_one((mask, column.as_bytes()));
-        // Bit by bit: undefined values are equal to themselves, and the two zeros are told apart at the cost of a column.
+        // Bit by bit: undefined values are equal to themselves, and the two zeros are told apart at
+        // the cost of a column.
         let is_same = |&other: &u32| {
             let other = other as usize;
             masks[other] == mask

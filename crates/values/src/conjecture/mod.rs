@@ -1,13 +1,16 @@
-//! Automatic conjecturing by the Dalmatian heuristic (S. Fajtlowicz; C. Larson and N. Van Cleemput, 2016).
+//! Automatic conjecturing by the Dalmatian heuristic (S. Fajtlowicz; C. Larson and N. Van Cleemput,
+//! 2016).
 //!
-//! Objects have invariants; one of them is to be bounded by expressions of the others. Expressions are tried in
-//! the order of their complexity, two for an operator of two arguments and one for an operator of one; each
-//! invariant occurs at most once in an expression. One that holds for all objects enters if it is strictly better
-//! than all before on some object, and leaves when it is best nowhere.
+//! Objects have invariants; one of them is to be bounded by expressions of the others. Expressions
+//! are tried in the order of their complexity, two for an operator of two arguments and one for an
+//! operator of one; each invariant occurs at most once in an expression. One that holds for all
+//! objects enters if it is strictly better than all before on some object, and leaves when it is
+//! best nowhere.
 //!
-//! Expressions are columns of values, one for each object, made from the columns of their parts. Columns that were
-//! seen before with the same invariants are not kept: whatever is made from them is no better than what was made
-//! before. Those of the last complexity are not stored at all and looked at until the first object that they fail on.
+//! Expressions are columns of values, one for each object, made from the columns of their parts.
+//! Columns that were seen before with the same invariants are not kept: whatever is made from them
+//! is no better than what was made before. Those of the last complexity are not stored at all and
+//! looked at until the first object that they fail on.
 
 mod exact;
 mod expression;
@@ -16,11 +19,44 @@ mod operators;
 pub mod properties;
 mod read;
 mod search;
+pub mod table_file;
 
 pub use expression::Expression;
 pub use operators::{Binary, OPERATORS, Operator, Unary};
 pub use read::BadExpression;
 pub use search::{Conjecture, Found, Settings, Side, Wrong, conjecture};
+
+use std::fmt;
+
+/// Why a search ended before the wanted complexity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndedBy {
+    /// Every object has a tight bound.
+    Tight,
+    /// Every object is covered by a condition.
+    Covered,
+    /// No object is to be covered.
+    NothingToCover,
+    /// The memory for expressions is full.
+    Memory,
+    /// The time is up.
+    Time,
+    /// Somebody asked for an end.
+    Stopped,
+}
+
+impl fmt::Display for EndedBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EndedBy::Tight => "every object has a tight bound",
+            EndedBy::Covered => "every object is covered",
+            EndedBy::NothingToCover => "no object is to be covered",
+            EndedBy::Memory => "the memory for expressions is full",
+            EndedBy::Time => "the time is up",
+            EndedBy::Stopped => "stopped",
+        })
+    }
+}
 
 /// Objects with their invariants.
 #[derive(Clone, Debug, Default)]

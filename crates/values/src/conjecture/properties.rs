@@ -1,11 +1,13 @@
 //! Conjectures about properties: conditions that imply one, or that one implies.
 //!
-//! A sufficient condition is true of no object without the property; it covers the objects of which it is true. A
-//! necessary condition is true of all objects with the property; it covers those of which it is false, none of which
-//! has the property. In the order of complexity, a condition enters if it covers an object that none before covers.
+//! A sufficient condition is true of no object without the property; it covers the objects of which
+//! it is true. A necessary condition is true of all objects with the property; it covers those of
+//! which it is false, none of which has the property. In the order of complexity, a condition
+//! enters if it covers an object that none before covers.
 //!
-//! That a condition is necessary for a property means that its negation is sufficient for the negation of the property:
-//! so there is one search, for sufficient ones. The values of a condition are bits, 64 objects to a word.
+//! That a condition is necessary for a property means that its negation is sufficient for the
+//! negation of the property: so there is one search, for sufficient ones. The values of a condition
+//! are bits, 64 objects to a word.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -13,7 +15,7 @@ use std::time::{Duration, Instant};
 use hashbrown::HashSet;
 use papamu_base::Progress;
 
-use super::InvariantTable;
+use super::{EndedBy, InvariantTable};
 
 /// An operator of two conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,7 +27,8 @@ pub enum Connective {
     Xor,
 }
 
-/// All operators of conditions, with the names by which users choose them; none stands for negation.
+/// All operators of conditions, with the names by which users choose them; none stands for
+/// negation.
 pub const CONNECTIVES: &[(&str, Option<Connective>)] = &[
     ("not", None),
     ("and", Some(Connective::And)),
@@ -147,8 +150,8 @@ pub struct Settings {
 pub struct Conjecture {
     /// The condition.
     pub condition: Condition,
-    /// The objects that it covers: those with the property that a sufficient condition is true of, or those without that a
-    /// necessary one excludes.
+    /// The objects that it covers: those with the property that a sufficient condition is true of,
+    /// or those without that a necessary one excludes.
     pub covers: Vec<usize>,
 }
 
@@ -177,7 +180,7 @@ pub struct Found {
     /// The largest complexity of which all conditions were looked at.
     pub complete: usize,
     /// Why it ended before the wanted complexity.
-    pub ended_by: Option<&'static str>,
+    pub ended_by: Option<EndedBy>,
     /// How many objects there are to cover.
     pub objects: usize,
     /// How many of them no conjecture covers.
@@ -222,7 +225,12 @@ struct Search<'a> {
     conjectures: Vec<(Condition, Vec<u64>)>,
     tested: u64,
     counted: u64,
+    /// Conditions between two looks at the clock.
+    unwatched: usize,
 }
+
+/// So many words are worked out between two looks at the clock: some milliseconds.
+const UNWATCHED_WORDS: usize = 1 << 20;
 
 /// Looks for conditions. The columns of the table are properties: what is not zero is true.
 pub fn conjecture(
@@ -258,6 +266,7 @@ pub fn conjecture(
         conjectures: Vec::new(),
         tested: 0,
         counted: 0,
+        unwatched: (UNWATCHED_WORDS / objects.div_ceil(64).max(1)).clamp(1, 4096),
     };
     if let Some(word) = search.wanted.last_mut() {
         *word &= search.last;
@@ -272,15 +281,17 @@ pub fn conjecture(
 }
 
 impl Search<'_> {
-    fn levels(&mut self) -> (usize, Option<&'static str>) {
+    fn levels(&mut self) -> (usize, Option<EndedBy>) {
         for complexity in 1..=self.settings.complexity {
             if self.covered == self.wanted {
                 let is_any = self.wanted.iter().any(|&word| word != 0);
-                let reason =
-                    if is_any { "every object is covered" } else { "no object is to be covered" };
+                let reason = if is_any { EndedBy::Covered } else { EndedBy::NothingToCover };
                 return (complexity - 1, Some(reason));
             }
             self.levels.push(self.nodes.len());
+            if let Err(reason) = self.goes_on() {
+                return (complexity - 1, Some(reason));
+            }
             for i in 0..self.settings.connectives.len() {
                 let done = match self.settings.connectives[i] {
                     None => self.negations(complexity),
@@ -305,21 +316,22 @@ impl Search<'_> {
     }
 
     /// Counts, and tells why it is time to stop.
-    fn goes_on(&mut self) -> Result<(), &'static str> {
+    fn goes_on(&mut self) -> Result<(), EndedBy> {
         self.progress.add(self.tested - self.counted);
         self.counted = self.tested;
         // Words, the same in the set, and what a set and doubling vectors take.
         let bytes = 2 * self.nodes.len() * (2 * 8 * self.wanted.len() + 64);
         match () {
-            () if self.deadline.is_some_and(|end| Instant::now() >= end) => Err("the time is up"),
-            () if bytes > self.settings.memory_bytes => Err("the memory for expressions is full"),
+            () if self.progress.stop().is_set() => Err(EndedBy::Stopped),
+            () if self.deadline.is_some_and(|end| Instant::now() >= end) => Err(EndedBy::Time),
+            () if bytes > self.settings.memory_bytes => Err(EndedBy::Memory),
             () => Ok(()),
         }
     }
 
-    fn negations(&mut self, complexity: usize) -> Result<(), &'static str> {
+    fn negations(&mut self, complexity: usize) -> Result<(), EndedBy> {
         for x in self.level(complexity - 1) {
-            if x % 1024 == 0 {
+            if x % self.unwatched == 0 {
                 self.goes_on()?;
             }
             let words: Vec<u64> = self.words(x).iter().map(|word| !word).collect();
@@ -328,7 +340,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn joins(&mut self, connective: Connective, complexity: usize) -> Result<(), &'static str> {
+    fn joins(&mut self, connective: Connective, complexity: usize) -> Result<(), EndedBy> {
         let Some(rest) = complexity.checked_sub(2) else { return Ok(()) };
         let mut words = Vec::new();
         for first in 0..=rest {
@@ -340,6 +352,9 @@ impl Search<'_> {
                     seconds.start = seconds.start.max(x + 1);
                 }
                 for y in seconds {
+                    if y % self.unwatched == 0 {
+                        self.goes_on()?;
+                    }
                     if self.masks[x] & self.masks[y] != 0 {
                         continue;
                     }
@@ -384,22 +399,23 @@ impl Search<'_> {
     }
 
     /// Drops conjectures that the others make redundant, the most complex first.
-    fn finish(mut self, complete: usize, ended_by: Option<&'static str>) -> Found {
-        for i in (0..self.conjectures.len()).rev() {
-            let mut others = vec![0; self.wanted.len()];
-            for (j, (_, covers)) in self.conjectures.iter().enumerate() {
-                if j != i {
-                    others.iter_mut().zip(covers).for_each(|(other, word)| *other |= word);
-                }
-            }
-            if others == self.covered {
-                self.conjectures.remove(i);
-            }
-        }
+    fn finish(mut self, complete: usize, ended_by: Option<EndedBy>) -> Found {
         let objects = |words: &[u64]| -> Vec<usize> {
             let is_in = |&object: &usize| words[object / 64] >> (object % 64) & 1 == 1;
             (0..64 * words.len()).filter(is_in).collect()
         };
+        // How many conjectures cover each object.
+        let mut covering = vec![0_usize; 64 * self.wanted.len()];
+        for (_, covers) in &self.conjectures {
+            objects(covers).into_iter().for_each(|object| covering[object] += 1);
+        }
+        for i in (0..self.conjectures.len()).rev() {
+            let covers = objects(&self.conjectures[i].1);
+            if covers.iter().all(|&object| covering[object] > 1) {
+                covers.iter().for_each(|&object| covering[object] -= 1);
+                self.conjectures.remove(i);
+            }
+        }
         let count = |words: &[u64]| words.iter().map(|word| word.count_ones() as usize).sum();
         let (wanted, covered): (usize, usize) = (count(&self.wanted), count(&self.covered));
         let conjectures = self.conjectures.into_iter();

@@ -21,7 +21,8 @@ const DEEPEST: usize = 200;
 const LONGEST: usize = 4000;
 
 impl Expression {
-    /// Reads an expression over invariants of these names. Beside what conjectures are made of it may contain numbers.
+    /// Reads an expression over invariants of these names. Beside what conjectures are made of it
+    /// may contain numbers.
     pub fn read(text: &str, names: &[String]) -> Result<Expression, BadExpression> {
         let mut reader = Reader { text, place: 0, names, depth: 0 };
         if text.chars().count() > LONGEST {

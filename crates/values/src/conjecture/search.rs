@@ -6,11 +6,11 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use num_traits::CheckedSub;
 use papamu_base::Progress;
 
-use super::InvariantTable;
 use super::exact::{self, Exact, Inexact};
 use super::expression::Expression;
 use super::kept::{Kept, LANES, Node};
 use super::operators::{Binary, Operator, Unary};
+use super::{EndedBy, InvariantTable};
 
 /// Which side the bound is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,8 @@ impl Side {
 pub struct Settings {
     /// The invariant to be bounded, as an index.
     pub target: usize,
-    /// How many invariants, the first of the table, expressions are made of; the theory may use all.
+    /// How many invariants, the first of the table, expressions are made of; the theory may use
+    /// all.
     pub invariants: usize,
     /// Upper or lower bounds.
     pub side: Side,
@@ -97,7 +98,8 @@ fn fails_for(expression: &Expression, table: &InvariantTable, settings: &Setting
     (0..table.objects.len()).filter(fails).collect()
 }
 
-/// How far a bound is above the target, or below for lower ones; none where one of them is not defined.
+/// How far a bound is above the target, or below for lower ones; none where one of them is not
+/// defined.
 fn exact_excess(
     expression: &Expression,
     table: &InvariantTable,
@@ -126,8 +128,11 @@ pub struct Found {
     /// The largest complexity of which all expressions were looked at.
     pub complete: Option<usize>,
     /// Why it ended before the wanted complexity.
-    pub ended_by: Option<&'static str>,
+    pub ended_by: Option<EndedBy>,
 }
+
+/// So many values are worked out between two looks at the clock: some milliseconds.
+const UNWATCHED_VALUES: usize = 1 << 20;
 
 /// Values this close are equal: they differ by rounding.
 const CLOSE: f64 = 1e-9;
@@ -199,7 +204,10 @@ struct Search<'a> {
     best: Vec<f64>,
     conjectures: Vec<Conjecture>,
     tested: u64,
-    is_late: bool,
+    /// Set once the time is up or somebody asked for an end.
+    ended_by: Option<EndedBy>,
+    /// Expressions between two looks at the clock, less one: a power of two, less one.
+    unwatched: usize,
     /// Never, if it is too far away to be told.
     deadline: Option<Instant>,
 }
@@ -254,7 +262,8 @@ pub fn conjecture(
         theory,
         conjectures: Vec::new(),
         tested: 0,
-        is_late: false,
+        ended_by: None,
+        unwatched: (UNWATCHED_VALUES / length.max(1)).clamp(1, 4096).next_power_of_two() - 1,
         deadline: started.checked_add(settings.time),
     };
     if objects == 0 {
@@ -289,18 +298,18 @@ fn theory(table: &InvariantTable, settings: &Settings) -> Result<Vec<f64>, Wrong
 }
 
 impl Search<'_> {
-    /// Goes from complexity to complexity. The last two are not kept: what is made of one argument from those of
-    /// the one before is made again from what they are made of.
-    fn levels(&mut self) -> (Option<usize>, Option<&'static str>) {
+    /// Goes from complexity to complexity. The last two are not kept: what is made of one argument
+    /// from those of the one before is made again from what they are made of.
+    fn levels(&mut self) -> (Option<usize>, Option<EndedBy>) {
         let most = self.settings.complexity;
         let mut complete = Some(0);
         let mut first_lost = most.saturating_sub(1).max(1);
         for complexity in 1..=most {
             if self.is_tight() && !self.settings.every {
-                return (complete, Some("every object has a tight bound"));
+                return (complete, Some(EndedBy::Tight));
             }
             if complexity > first_lost + 1 {
-                return (complete, Some("the memory for expressions is full"));
+                return (complete, Some(EndedBy::Memory));
             }
             self.kept.levels.push(self.kept.nodes.len());
             let in_time = if complexity < first_lost {
@@ -311,7 +320,7 @@ impl Search<'_> {
                 self.level::<EXTEND>(complexity - 1) && self.binary_level(complexity)
             };
             if !in_time {
-                return (complete, Some("the time is up"));
+                return (complete, self.ended_by);
             }
             complete = Some(complexity);
         }
@@ -327,16 +336,20 @@ impl Search<'_> {
         })
     }
 
-    /// Whether the time is up, or the memory full.
+    /// Whether the time is up, somebody asked for an end, or the memory is full.
     fn must_end<const MODE: u8>(&mut self) -> bool {
         self.progress.add(self.tested.saturating_sub(self.counted));
         self.counted = self.counted.max(self.tested);
-        self.is_late = self.is_late || self.deadline.is_some_and(|end| Instant::now() >= end);
-        self.is_late || (MODE == KEEP && self.kept.bytes() > self.settings.memory_bytes)
+        if self.progress.stop().is_set() {
+            self.ended_by = Some(EndedBy::Stopped);
+        } else if self.deadline.is_some_and(|end| Instant::now() >= end) {
+            self.ended_by = Some(EndedBy::Time);
+        }
+        self.ended_by.is_some() || (MODE == KEEP && self.kept.bytes() > self.settings.memory_bytes)
     }
 
-    /// All expressions of a complexity, kept as far as there is memory: if it does not do for all, none is. False if the
-    /// time is up.
+    /// All expressions of a complexity, kept as far as there is memory: if it does not do for all,
+    /// none is. False if the time is up.
     fn kept_level(&mut self, complexity: usize, first_lost: &mut usize) -> bool {
         let (start, tested) = (self.kept.nodes.len(), self.tested);
         let conjectures = self.conjectures.clone();
@@ -344,7 +357,7 @@ impl Search<'_> {
         if self.level::<KEEP>(complexity) {
             return true;
         }
-        if self.is_late {
+        if self.ended_by.is_some() {
             return false;
         }
         self.kept.truncate(start);
@@ -357,8 +370,11 @@ impl Search<'_> {
         self.best.iter().zip(&self.target).all(|(best, target)| best - target <= CLOSE)
     }
 
-    /// All expressions of a complexity; false if the time is up.
+    /// All expressions of a complexity; false if it must end before.
     fn level<const MODE: u8>(&mut self, complexity: usize) -> bool {
+        if self.must_end::<MODE>() {
+            return false;
+        }
         for i in 0..self.settings.operators.len() {
             let in_time = match self.settings.operators[i] {
                 Operator::Unary(operator) => self.unary::<MODE>(operator, complexity),
@@ -386,14 +402,15 @@ impl Search<'_> {
             let node = Node::Unary(operator, x as u32);
             let mask = self.kept.masks[x];
             self.make::<MODE>(node, mask, x, x, |x, _| apply(x));
-            if x % 4096 == 0 && self.must_end::<MODE>() {
+            if x & self.unwatched == 0 && self.must_end::<MODE>() {
                 return false;
             }
         }
         true
     }
 
-    /// Looks at an expression made of two kept ones, and keeps it if it is not of the last complexity.
+    /// Looks at an expression made of two kept ones, and keeps it if it is not of the last
+    /// complexity.
     #[inline(always)]
     fn make<const MODE: u8>(
         &mut self,
@@ -435,7 +452,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether an expression made of two kept ones is nowhere below the target, looked at until it is.
+    /// Whether an expression made of two kept ones is nowhere below the target, looked at until it
+    /// is.
     #[inline(always)]
     fn holds(&self, x: usize, y: usize, apply: impl Fn(f64, f64) -> f64) -> bool {
         let sign = self.sign();
@@ -474,6 +492,9 @@ impl Search<'_> {
                     let node = Node::Binary(operator, x as u32, y as u32);
                     let mask = mask | self.kept.masks[y];
                     self.make::<MODE>(node, mask, x, y, &apply);
+                    if y & self.unwatched == self.unwatched && self.must_end::<MODE>() {
+                        return false;
+                    }
                 }
             }
         }
@@ -485,7 +506,8 @@ impl Search<'_> {
         self.settings.side.sign()
     }
 
-    /// Makes an expression a conjecture if it holds for all objects, is defined for enough of them and says something new.
+    /// Makes an expression a conjecture if it holds for all objects, is defined for enough of them
+    /// and says something new.
     fn look_at(&mut self, candidate: Candidate, column: &[f64]) {
         let sign = self.sign();
         let mut blocks = column.as_chunks::<LANES>().0.iter().zip(self.limits.as_chunks().0);
@@ -499,7 +521,8 @@ impl Search<'_> {
         {
             return;
         }
-        // What is true and adds nothing is still listed with all others, but not what the theory knows.
+        // What is true and adds nothing is still listed with all others, but not what the theory
+        // knows.
         let bar = if self.settings.every { &self.theory } else { &self.best };
         let is_better = values.iter().zip(bar).any(|(value, bar)| sign * value < bar - CLOSE);
         // A target is no news about itself.
@@ -567,17 +590,22 @@ impl Search<'_> {
         value <= self.best[object] + CLOSE && value < self.theory[object] - CLOSE
     }
 
-    /// Drops conjectures that the others make redundant, the most complex first: each object keeps one that is best
-    /// for it.
-    fn finish(mut self, complete: Option<usize>, ended_by: Option<&'static str>) -> Found {
+    /// Drops conjectures that the others make redundant, the most complex first: each object keeps
+    /// one that is best for it.
+    fn finish(mut self, complete: Option<usize>, ended_by: Option<EndedBy>) -> Found {
         if !self.settings.every {
+            // How many conjectures are best for each object.
+            let mut best = vec![0_usize; self.objects];
+            for conjecture in &self.conjectures {
+                for (object, best) in best.iter_mut().enumerate() {
+                    *best += usize::from(self.is_best(conjecture, object));
+                }
+            }
             for i in (0..self.conjectures.len()).rev() {
-                let is_redundant = (0..self.objects).all(|object| {
-                    let mut others = self.conjectures.iter().enumerate().filter(|&(j, _)| j != i);
-                    !self.is_best(&self.conjectures[i], object)
-                        || others.any(|(_, other)| self.is_best(other, object))
-                });
-                if is_redundant {
+                let is_best = |&object: &usize| self.is_best(&self.conjectures[i], object);
+                let objects: Vec<usize> = (0..self.objects).filter(is_best).collect();
+                if objects.iter().all(|&object| best[object] > 1) {
+                    objects.iter().for_each(|&object| best[object] -= 1);
                     self.conjectures.remove(i);
                 }
             }

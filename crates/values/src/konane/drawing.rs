@@ -1,4 +1,5 @@
-//! Positions as drawings: stones, walls, and regions in colours of their own with their values below.
+//! Positions as drawings: stones, walls, and regions in colours of their own with their values
+//! below.
 
 use papamu_game::notation::column_name;
 use papamu_games::konane::{Setup, Square};

@@ -105,7 +105,7 @@ pub struct Evaluator<'a> {
     large_layouts: HashMap<u32, Layout<U256>>,
     /// Options of the regions that are being worked on, and what those consist of.
     options: Vec<Successor>,
-    parts: Vec<Part>,
+    components: Vec<Component>,
 }
 
 /// What a player can move to.
@@ -116,14 +116,14 @@ struct Successor {
     /// The value, as far as its regions were looked at.
     value: Value,
     /// All of it on the squares of the region it comes from, if that has a short form.
-    whole: Option<Part>,
+    whole: Option<Component>,
     /// Its own regions are smaller.
     is_split: bool,
 }
 
 /// A region of an option.
 #[derive(Clone, Copy)]
-struct Part {
+struct Component {
     option: usize,
     exchanged: bool,
     form: Form,
@@ -144,7 +144,7 @@ impl<'a> Evaluator<'a> {
             word_layouts: HashMap::new(),
             large_layouts: HashMap::new(),
             options: Vec::new(),
-            parts: Vec::new(),
+            components: Vec::new(),
         }
     }
 
@@ -156,7 +156,7 @@ impl<'a> Evaluator<'a> {
     /// Before a new position: what was left when an earlier one was given up is of no use.
     pub(crate) fn forget_unfinished(&mut self) {
         self.options.clear();
-        self.parts.clear();
+        self.components.clear();
     }
 
     /// The value of a position in rows of that length.
@@ -184,8 +184,8 @@ impl<'a> Evaluator<'a> {
         Ok(sum)
     }
 
-    /// The value of a position in rows of 8 squares, black and white stones on some squares, unless it has a region of more
-    /// than so many squares.
+    /// The value of a position in rows of 8 squares, black and white stones on some squares, unless
+    /// it has a region of more than so many squares.
     pub fn of_small_regions(
         &mut self,
         squares: u64,
@@ -241,11 +241,11 @@ impl<'a> Evaluator<'a> {
                 value
             }
         };
-        self.turned(exchanged, value)
+        self.negated_if(exchanged, value)
     }
 
     /// The value of a region whose normal form has that value, perhaps with the colours exchanged.
-    fn turned(&self, exchanged: bool, value: Value) -> Result<Value, Halt> {
+    fn negated_if(&self, exchanged: bool, value: Value) -> Result<Value, Halt> {
         if exchanged { self.regions.forms.negative(value) } else { Ok(value) }
     }
 
@@ -253,7 +253,7 @@ impl<'a> Evaluator<'a> {
     fn small_region(&mut self, region: Small) -> Result<Value, Halt> {
         let Normal { form, exchanged } = normal::small(region);
         let value = self.form(&form, self.regions.small.hash(&form))?;
-        self.turned(exchanged, value)
+        self.negated_if(exchanged, value)
     }
 
     /// The value of a region in normal form.
@@ -270,27 +270,29 @@ impl<'a> Evaluator<'a> {
         Ok(value)
     }
 
-    /// The options of both players in a region. All of them are normalised before the first is looked up, so that the
-    /// tables' memory arrives meanwhile.
+    /// The options of both players in a region. All of them are normalised before the first is
+    /// looked up, so that the tables' memory arrives meanwhile.
     ///
-    /// An option is first looked up on the squares of the region it comes from: three of four keep all of these, most are
-    /// known, and those that are not and fall apart are remembered that way as well. Only what is not found is split.
+    /// An option is first looked up on the squares of the region it comes from: three of four keep
+    /// all of these, most are known, and those that are not and fall apart are remembered that way
+    /// as well. Only what is not found is split.
     fn options(&mut self, form: &Form, sides: &mut [Side; 2]) -> Result<(), Halt> {
         let (forms, known) = (&self.regions.forms, &self.regions.small);
         let layout = self.small_layout;
         let region = form.region();
         let frame = Frame::of(form, region);
         let first_option = self.options.len();
-        let first_part = self.parts.len();
-        let part = |option, Normal { form, exchanged }: Normal<Form>| {
+        let first_component = self.components.len();
+        let component = |option, Normal { form, exchanged }: Normal<Form>| {
             let hash = known.hash(&form);
             known.prefetch(&form, hash);
-            Part { option, exchanged, form, hash }
+            Component { option, exchanged, form, hash }
         };
         layout.for_each_option(region, |player, stones| {
             let option = self.options.len();
-            let whole =
-                frame.as_ref().map(|frame| part(option, frame.normal(stones.black, stones.white)));
+            let whole = frame
+                .as_ref()
+                .map(|frame| component(option, frame.normal(stones.black, stones.white)));
             let (value, is_split) = (Value::ZERO, false);
             self.options.push(Successor { stones, player, value, whole, is_split });
             Ok(())
@@ -298,38 +300,38 @@ impl<'a> Evaluator<'a> {
         let (possible, _) = rows_of_8::possible(region, &[0; 4]);
         for option in first_option..self.options.len() {
             let Successor { stones, whole, .. } = self.options[option];
-            if let Some(Part { form, hash, exchanged, .. }) = whole
+            if let Some(Component { form, hash, exchanged, .. }) = whole
                 && let Some(value) = known.get(&form, hash)
             {
-                self.options[option].value = self.turned(exchanged, value)?;
+                self.options[option].value = self.negated_if(exchanged, value)?;
                 continue;
             }
             let (still_possible, is_same) = rows_of_8::possible(stones, &possible);
             match whole {
-                Some(whole) if is_same => self.parts.push(whole),
+                Some(whole) if is_same => self.components.push(whole),
                 _ => {
                     self.options[option].is_split = true;
                     layout.for_each_region_of(Four::new(still_possible), stones, |region| {
-                        self.parts.push(part(option, normal::small(region)));
+                        self.components.push(component(option, normal::small(region)));
                         Ok(())
                     })?;
                 }
             }
         }
-        for i in first_part..self.parts.len() {
-            let Part { option, exchanged, form, hash } = self.parts[i];
+        for i in first_component..self.components.len() {
+            let Component { option, exchanged, form, hash } = self.components[i];
             let value = self.form(&form, hash)?;
-            let value = self.turned(exchanged, value)?;
+            let value = self.negated_if(exchanged, value)?;
             let sum = self.options[option].value;
             self.options[option].value = forms.add(sum, value)?;
         }
-        self.parts.truncate(first_part);
+        self.components.truncate(first_component);
         for i in first_option..self.options.len() {
             let Successor { player, value, whole, is_split, .. } = self.options[i];
             sides[player].push(value);
-            if let (Some(Part { form, hash, exchanged, .. }), true) = (whole, is_split) {
+            if let (Some(Component { form, hash, exchanged, .. }), true) = (whole, is_split) {
                 forms.remember(SMALL_BYTES)?;
-                known.put(&form, hash, self.turned(exchanged, value)?)?;
+                known.put(&form, hash, self.negated_if(exchanged, value)?)?;
             }
         }
         self.options.truncate(first_option);

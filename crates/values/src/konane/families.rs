@@ -1,8 +1,9 @@
 //! Families of patterns, and what was published about their values.
 //!
-//! The formulas are those collected by I. Shehadeh, "Auto Conjecturing and Konane" (equations 4, 5, 6 and 11, section
-//! 4.6), most of them from M. Ernst, "Playing Konane Mathematically" (1995). Patterns stand on open ground: around them are
-//! as many empty squares as stones can ever cross. Rows need one, solid blocks up to four.
+//! The formulas are those collected by I. Shehadeh, "Auto Conjecturing and Konane" (equations 4, 5,
+//! 6 and 11, section 4.6), most of them from M. Ernst, "Playing Konane Mathematically" (1995).
+//! Patterns stand on open ground: around them are as many empty squares as stones can ever cross.
+//! Rows need one, solid blocks up to four.
 
 use std::str::FromStr;
 
@@ -31,7 +32,8 @@ pub enum Family {
     OffsetTail,
     /// The same with the colours exchanged, as in section 5 of the paper.
     Lot,
-    /// n dominoes of a black and a white stone, each a square to the right of and below the one before.
+    /// n dominoes of a black and a white stone, each a square to the right of and below the one
+    /// before.
     Stairs,
     /// A solid square of n by n stones, the first black.
     Square,
@@ -161,8 +163,8 @@ fn block(rows: usize, columns: usize) -> impl Iterator<Item = (usize, usize)> + 
     (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column + 1)))
 }
 
-/// Stones on these rows and columns and open ground around them. Colours alternate as on a full board; the
-/// square in row 0 and column 1 is of the given one.
+/// Stones on these rows and columns and open ground around them. Colours alternate as on a full
+/// board; the square in row 0 and column 1 is of the given one.
 fn pattern(
     stones: impl Iterator<Item = (usize, usize)> + Clone,
     first: Square,
@@ -182,8 +184,8 @@ fn pattern(
     Ok(setup)
 }
 
-/// Rows of stones with single gaps between them, coloured as on a full board, the first white: S(a, b, ...) of
-/// section 4.6.
+/// Rows of stones with single gaps between them, coloured as on a full board, the first white: S(a,
+/// b, ...) of section 4.6.
 pub fn somewhat_solid(lengths: &[usize]) -> Result<Setup, NotationError> {
     let mut stones = Vec::new();
     let mut column = 1_usize;

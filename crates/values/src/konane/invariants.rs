@@ -1,5 +1,5 @@
-//! Numbers that describe a position, for tables from which conjectures are made (section 3.3 of "Auto
-//! Conjecturing and Konane", and some more).
+//! Numbers that describe a position, for tables from which conjectures are made (section 3.3 of
+//! "Auto Conjecturing and Konane", and some more).
 
 use papamu_base::Progress;
 use papamu_game::Player;
@@ -44,8 +44,8 @@ pub const NAMES: [&str; 25] = [
     "temperature",
 ];
 
-/// All invariants of a position; not a number where one is not defined, such as the nim value of a position that is no
-/// nimber.
+/// All invariants of a position; not a number where one is not defined, such as the nim value of a
+/// position that is no nimber.
 pub fn invariants(setup: &Setup, evaluator: &mut Evaluator) -> Result<[f64; NAMES.len()], Halt> {
     let forms = evaluator.forms();
     let value = evaluator.value(setup)?;
@@ -103,7 +103,8 @@ pub fn invariants(setup: &Setup, evaluator: &mut Evaluator) -> Result<[f64; NAME
     ])
 }
 
-/// The names of all properties, in the order of [`properties`]. That the value is zero is `second_wins`.
+/// The names of all properties, in the order of [`properties`]. That the value is zero is
+/// `second_wins`.
 pub const PROPERTIES: [&str; 12] = [
     "is_number",
     "is_integer",

@@ -1,10 +1,11 @@
-//! The values of small regions by normal form: a hash table for several threads that is read without locks and with one
-//! access to memory, which can be asked for in advance.
+//! The values of small regions by normal form: a hash table for several threads that is read
+//! without locks and with one access to memory, which can be asked for in advance.
 
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use hashbrown::DefaultHashBuilder;
+use papamu_base::entry::{self, Lookup};
 use papamu_base::{AtomicWords, prefetch};
 use parking_lot::Mutex;
 
@@ -74,8 +75,8 @@ impl Known {
     }
 }
 
-/// Parts that are written by one thread at a time. The high bits of a hash choose the part, the low ones the place
-/// in it.
+/// Parts that are written by one thread at a time. The high bits of a hash choose the part, the low
+/// ones the place in it.
 struct Shards<const KEY: usize, const WORDS: usize>(Vec<Shard<KEY, WORDS>>);
 
 /// Few, so that each is large enough for huge pages.
@@ -94,12 +95,11 @@ impl<const KEY: usize, const WORDS: usize> Shards<KEY, WORDS> {
     }
 }
 
-/// Open addressing: an entry is at its place or, if that is taken, at one that follows. An entry is a key and
-/// a value; it is empty if its value is zero.
+/// Open addressing: an entry is at its place or, if that is taken, at one that follows. An entry is
+/// the words of a key and a state with the value: see [`entry`].
 ///
-/// A full table grows where it is, since memory that was never used before is dear. Others may read meanwhile: what is just
-/// being moved they miss, which costs no more than time. And each word of a key is tied to the value and to the word before
-/// it, so that they do not take words of two entries for one (R. Hyatt and T. Mann, 2002).
+/// A full table grows where it is, since memory that was never used before is dear. Others may read
+/// meanwhile: what is just being moved they miss, which costs no more than time.
 struct Shard<const KEY: usize, const WORDS: usize> {
     words: AtomicWords,
     /// How many entries the table has, empty ones included: a power of two.
@@ -110,29 +110,6 @@ struct Shard<const KEY: usize, const WORDS: usize> {
 
 /// Entries of a shard at first.
 const FEWEST: usize = 64;
-
-/// A key as it is stored beside a value.
-#[inline]
-fn tied<const KEY: usize>(key: &[u64; KEY], value: u64) -> [u64; KEY] {
-    let mut tie = spread_bits(value);
-    key.map(|word| word ^ std::mem::replace(&mut tie, spread_bits(word ^ value)))
-}
-
-/// Takes [`tied`] back.
-fn untied<const KEY: usize>(stored: &[u64; KEY], value: u64) -> [u64; KEY] {
-    let mut tie = spread_bits(value);
-    stored.map(|word| {
-        let word = word ^ tie;
-        tie = spread_bits(word ^ value);
-        word
-    })
-}
-
-#[inline]
-fn spread_bits(word: u64) -> u64 {
-    let product = word.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    product ^ product >> 32
-}
 
 impl<const KEY: usize, const WORDS: usize> Shard<KEY, WORDS> {
     fn new(bytes: usize) -> Result<Shard<KEY, WORDS>, Halt> {
@@ -162,14 +139,10 @@ impl<const KEY: usize, const WORDS: usize> Shard<KEY, WORDS> {
         let entries = self.entries();
         for i in 0..=mask {
             let entry = entries.get((hash as usize).wrapping_add(i) & mask)?;
-            // Whoever finds an id must find its entry in the store as well.
-            let value = entry[KEY].load(Ordering::Acquire);
-            if value == 0 {
-                return None;
-            }
-            let stored = std::array::from_fn(|i| entry[i].load(Ordering::Relaxed));
-            if stored == tied(key, value) {
-                return Some(Value(value as u32 - 1));
+            match entry::look_up(&entry[..KEY], &entry[KEY], key) {
+                Lookup::Found(value) => return Some(Value(value)),
+                Lookup::Nothing => return None,
+                Lookup::Other => (),
             }
         }
         None
@@ -193,43 +166,36 @@ impl<const KEY: usize, const WORDS: usize> Shard<KEY, WORDS> {
             size *= 2;
             self.size.store(size, Ordering::Release);
         }
-        *count += usize::from(self.insert(size - 1, &key, u64::from(value.0) + 1, hash));
+        *count += usize::from(self.insert(size - 1, &key, value.0, hash));
         Ok(())
     }
 
     /// Moves the entries of a table to their places in one of twice the size.
     fn spread(&self, size: usize, rehash: impl Fn(&[u64; KEY]) -> u64) {
         let entries = self.entries();
-        let is_empty = |entry: &[AtomicU64; WORDS]| entry[KEY].load(Ordering::Relaxed) == 0;
-        // From an empty place on all around, so that entries only move to places that were left, and what was moved
-        // stays without gaps before it. One that gets around the end may be lost, which costs no more than time.
+        let is_empty = |entry: &[AtomicU64; WORDS]| entry::value(&entry[KEY]).is_none();
+        // From an empty place on all around, so that entries only move to places that were left,
+        // and what was moved stays without gaps before it. One that gets around the end may be
+        // lost, which costs no more than time.
         let start = entries.iter().position(is_empty).unwrap_or(0);
         for i in (start..size).chain(0..start) {
-            let value = entries[i][KEY].load(Ordering::Relaxed);
-            if value != 0 {
-                let stored = std::array::from_fn(|k| entries[i][k].load(Ordering::Relaxed));
-                let key = untied(&stored, value);
-                entries[i][KEY].store(0, Ordering::Relaxed);
+            if let Some(value) = entry::value(&entries[i][KEY]) {
+                let key = std::array::from_fn(|k| entries[i][k].load(Ordering::Relaxed));
+                entry::clear(&entries[i][KEY]);
                 self.insert(2 * size - 1, &key, value, rehash(&key));
             }
         }
     }
 
     /// Puts an entry into a table that is not full; whether it is new.
-    fn insert(&self, mask: usize, key: &[u64; KEY], value: u64, hash: u64) -> bool {
+    fn insert(&self, mask: usize, key: &[u64; KEY], value: u32, hash: u64) -> bool {
         for i in 0..=mask {
             let entry = &self.entries()[(hash as usize).wrapping_add(i) & mask];
-            let found = entry[KEY].load(Ordering::Relaxed);
-            if found == 0 {
-                for (word, stored) in entry.iter().zip(tied(key, value)) {
-                    word.store(stored, Ordering::Relaxed);
-                }
-                entry[KEY].store(value, Ordering::Release);
-                return true;
-            }
-            let stored = std::array::from_fn(|i| entry[i].load(Ordering::Relaxed));
-            if stored == tied(key, found) {
-                return false;
+            match entry::look_up(&entry[..KEY], &entry[KEY], key) {
+                // Nobody else writes: there is a lock.
+                Lookup::Nothing => return entry::write(&entry[..KEY], &entry[KEY], key, value),
+                Lookup::Found(_) => return false,
+                Lookup::Other => (),
             }
         }
         false

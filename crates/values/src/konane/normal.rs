@@ -21,8 +21,8 @@ pub(crate) type Large = Stones<U256>;
 /// The normal form of a small region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Form {
-    /// Of up to 28 squares, in one word that is not zero: two bits for each square, walls have both, and
-    /// eight for rows and columns.
+    /// Of up to 28 squares, in one word that is not zero: two bits for each square, walls have
+    /// both, and eight for rows and columns.
     Short(u64),
     /// In rows of 8 squares, from the corner.
     Long(Small),
@@ -111,7 +111,7 @@ struct Size {
 }
 
 impl Size {
-    fn turned(self) -> Size {
+    fn transposed(self) -> Size {
         Size { rows: self.columns, columns: self.rows }
     }
 
@@ -129,8 +129,8 @@ impl Size {
     }
 }
 
-/// The box of a region with its squares, and the images of the box that bring these to their normal places: the least
-/// of all images. Positions that share their squares share this.
+/// The box of a region with its squares, and the images of the box that bring these to their normal
+/// places: the least of all images. Positions that share their squares share this.
 pub(crate) struct Frame {
     size: Size,
     /// One bit for each image: four reflections, and those after rows and columns are exchanged.
@@ -160,7 +160,7 @@ impl Frame {
             consider(usable, size, 0);
         }
         if size.rows >= size.columns {
-            consider(transpose(usable), size.turned(), 4);
+            consider(transpose(usable), size.transposed(), 4);
         }
         let (short, long) = (size.rows.min(size.columns), size.rows.max(size.columns));
         let walls = !least & ((1 << (short * long)) - 1);
@@ -176,8 +176,8 @@ impl Frame {
         Some(Frame::new(region.usable, Size { rows: sizes >> 4, columns: sizes & 15 }))
     }
 
-    /// The normal form of stones on the squares of the frame: the least word of the images and both colours. All that may
-    /// be the least are made and none compared by branches, which nobody could predict.
+    /// The normal form of stones on the squares of the frame: the least word of the images and both
+    /// colours. Branch-free: the branches would be unpredictable.
     #[inline(always)]
     pub(crate) fn normal(&self, black: u64, white: u64) -> Normal<Form> {
         let mut least = u64::MAX;
@@ -201,7 +201,7 @@ impl Frame {
                 }
             };
             reflect(black, white, self.size, self.images);
-            reflect(transpose(black), transpose(white), self.size.turned(), self.images >> 4);
+            reflect(transpose(black), transpose(white), self.size.transposed(), self.images >> 4);
         }
         let form = Form::Short(self.outline | least.min(least_exchanged));
         Normal { form, exchanged: least_exchanged < least }
@@ -210,11 +210,12 @@ impl Frame {
 
 /// The least of all images and colours.
 fn long(region: Small, size: Size) -> Normal<Form> {
-    let turned = map(region, transpose);
-    let images = [(region, size), (turned, size.turned())].into_iter().flat_map(|(image, size)| {
-        let Stones { usable, black, white } = map(image, |set| size.reflections(set));
-        (0..4).map(move |i| Stones { usable: usable[i], black: black[i], white: white[i] })
-    });
+    let transposed = map(region, transpose);
+    let images =
+        [(region, size), (transposed, size.transposed())].into_iter().flat_map(|(image, size)| {
+            let Stones { usable, black, white } = map(image, |set| size.reflections(set));
+            (0..4).map(move |i| Stones { usable: usable[i], black: black[i], white: white[i] })
+        });
     let colours = |image: Small| {
         let exchanged = Stones { black: image.white, white: image.black, ..image };
         [(image, false), (exchanged, true)]
@@ -283,13 +284,13 @@ pub(crate) fn large<B: Bits>(layout: &Layout<B>, region: Stones<B>) -> Normal<(u
     let stride = rows.max(columns);
     let mut best: Option<(Stones<B>, bool)> = None;
     let turns = [rows <= columns, rows >= columns];
-    for (turned, _) in [false, true].into_iter().zip(turns).filter(|turn| turn.1) {
+    for (transposed, _) in [false, true].into_iter().zip(turns).filter(|turn| turn.1) {
         for (down, across) in [(false, false), (false, true), (true, false), (true, true)] {
             let image = map(region, |set| {
                 extent.places(set).fold(B::default(), |image, (row, column)| {
                     let row = if down { rows - 1 - row } else { row };
                     let column = if across { columns - 1 - column } else { column };
-                    let (row, column) = if turned { (column, row) } else { (row, column) };
+                    let (row, column) = if transposed { (column, row) } else { (row, column) };
                     image | B::square(row * stride + column)
                 })
             });

@@ -1,5 +1,5 @@
-//! What is known of a position whose value is out of reach: bounds from the number of stones, and who
-//! wins, by a search that takes exact values where all that is left is small.
+//! What is known of a position whose value is out of reach: bounds from the number of stones, and
+//! who wins, by a search that takes exact values where all that is left is small.
 
 use hashbrown::{DefaultHashBuilder, HashMap};
 use papamu_base::memory::make_room;
@@ -86,6 +86,7 @@ impl<'e, 'r> Outcomes<'e, 'r> {
 
     /// Whether a player wins if he begins.
     pub fn wins(&mut self, setup: &Setup, player: Player) -> Result<bool, Halt> {
+        self.evaluator.forms().step()?;
         let (layout, stones) = stones(setup);
         self.search(&layout, stones, player.index())
     }
@@ -93,6 +94,7 @@ impl<'e, 'r> Outcomes<'e, 'r> {
     /// Values between which that of the position is: every move of a player takes a stone of the
     /// other, and who can make no more than n moves is no better off than n.
     pub fn bounds(&mut self, setup: &Setup) -> Result<[Value; 2], Halt> {
+        self.evaluator.forms().step()?;
         let (layout, stones) = stones(setup);
         let Rest { value, large: [black, white], .. } = self.rest(&layout, stones)?;
         let forms = self.evaluator.forms();

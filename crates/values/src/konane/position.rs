@@ -28,9 +28,11 @@ pub struct Move {
 }
 
 impl Evaluator<'_> {
-    /// The value of a position: whoever cannot jump loses, Left has the black stones. Who is to move
-    /// does not matter.
+    /// The value of a position: whoever cannot jump loses, Left has the black stones. Who is to
+    /// move does not matter.
     pub fn value(&mut self, setup: &Setup) -> Result<Value, Halt> {
+        // What is known already takes no step.
+        self.forms().step()?;
         let (layout, stones) = stones(setup);
         self.forget_unfinished();
         self.position(&layout, stones)

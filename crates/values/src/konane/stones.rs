@@ -8,8 +8,9 @@ use crate::forms::Halt;
 pub(crate) struct Layout<B: Bits> {
     /// The distance from row to row, in bits.
     pub(crate) stride: u32,
-    /// The distances of the ways. A step to a higher square is a shift by the first number, to a lower
-    /// one by the second. Both are made, one of them by 0: so the ways are worked on side by side.
+    /// The distances of the ways. A step to a higher square is a shift by the first number, to a
+    /// lower one by the second. Both are made, one of them by 0: so the ways are worked on side by
+    /// side.
     steps: [[u32; 4]; 2],
     higher: <B::Four as Four<B>>::Steps,
     lower: <B::Four as Four<B>>::Steps,
@@ -17,7 +18,8 @@ pub(crate) struct Layout<B: Bits> {
     lands: [B; 4],
 }
 
-/// A position. Squares that are not usable are walls: off the board, or without any part in the game.
+/// A position. Squares that are not usable are walls: off the board, or without any part in the
+/// game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Stones<B> {
     pub(crate) usable: B,
@@ -128,9 +130,9 @@ impl<B: Bits> Layout<B> {
 
     /// The jumps that can ever become possible for either player, as landing squares.
     ///
-    /// The least fixed point: squares that a colour may ever stand on and squares that may ever be empty
-    /// only grow, and a jump over what may be an enemy onto what may be empty empties two squares and
-    /// fills one. Everything that can happen in play is in it.
+    /// The least fixed point: squares that a colour may ever stand on and squares that may ever be
+    /// empty only grow, and a jump over what may be an enemy onto what may be empty empties two
+    /// squares and fills one. Everything that can happen in play is in it.
     #[inline(always)]
     pub(crate) fn possible(&self, stones: Stones<B>) -> B::Four {
         let four = |squares: B| B::Four::new([squares; 4]);
@@ -160,8 +162,8 @@ impl<B: Bits> Layout<B> {
         (jumps | over | self.back_all(over)).union()
     }
 
-    /// Calls for each region: squares whose possible jumps share no square with others. Stones in no
-    /// possible jump never matter, except that they are in the way: they become walls.
+    /// Calls for each region: squares whose possible jumps share no square with others. Stones in
+    /// no possible jump never matter, except that they are in the way: they become walls.
     #[inline(always)]
     pub(crate) fn for_each_region(
         &self,
