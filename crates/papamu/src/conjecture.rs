@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use papamu_base::Progress;
+use papamu_base::file::FileError;
 use papamu_values::conjecture::properties::{self, CONNECTIVES, Connective, Direction};
+use papamu_values::conjecture::table_file::{TableData, TableFileError};
 use papamu_values::conjecture::{
     self as engine, Expression, InvariantTable, OPERATORS, Operator, Side,
 };
@@ -14,10 +16,9 @@ use serde::Serialize;
 
 use crate::report::Report;
 use crate::request::{Bytes, Readable, request};
-use crate::table_file_tmp::{TableData, TableFileError, write_parquet};
 use crate::watch::with_progress;
 use crate::winners::BoardSize;
-use crate::{Error, InvariantsReport, Registry, Watch};
+use crate::{Error, Registry, Watch};
 
 request! {
     /// Conjecture bounds of an invariant, or conditions of a property, by the Dalmatian heuristic
@@ -152,7 +153,7 @@ pub struct ConjectureReport {
     /// All expressions up to this complexity were tried.
     pub complete_to: Option<usize>,
     /// Why the search ended early.
-    pub ended_by: Option<&'static str>,
+    pub ended_by: Option<String>,
     /// What each round found, if there is another table.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<ConjectureRound>,
@@ -212,7 +213,7 @@ struct Outcome {
     uncovered: Option<usize>,
     tested: u64,
     complete: Option<usize>,
-    ended_by: Option<&'static str>,
+    ended_by: Option<String>,
 }
 
 /// Makes conjectures.
@@ -426,7 +427,7 @@ impl Conjecture {
                     uncovered: None,
                     tested: found.tested,
                     complete: found.complete,
-                    ended_by: found.ended_by,
+                    ended_by: found.ended_by.map(|ended| ended.to_string()),
                 })
             }
             Aim::Conditions(settings) => {
@@ -447,7 +448,7 @@ impl Conjecture {
                     uncovered: Some(found.uncovered),
                     tested: found.tested,
                     complete: Some(found.complete),
-                    ended_by: found.ended_by,
+                    ended_by: found.ended_by.map(|ended| ended.to_string()),
                 })
             }
         }
@@ -549,21 +550,7 @@ fn connective(text: &str) -> Result<Option<Connective>, String> {
 /// Reads a table, as Parquet if its name says so and as CSV otherwise.
 fn read_table(file: &Path) -> Result<TableData, Error> {
     TableData::read(file).map_err(|error| match error {
-        TableFileError::File(error) => error.into(),
+        TableFileError::Io(error) => FileError::new("read", file, error).into(),
         error => Error::Input { path: file.to_owned(), problem: error.to_string() },
     })
-}
-
-/// The bytes of a Parquet file.
-#[cfg(feature = "parquet")]
-pub(crate) fn parquet(table: &InvariantsReport) -> Result<Vec<u8>, Error> {
-    let InvariantsReport { names, objects, rows, .. } = table;
-    write_parquet("position", objects, names, rows)
-        .map_err(|error| Error::option("format", error.to_string()))
-}
-
-/// Refused.
-#[cfg(not(feature = "parquet"))]
-pub(crate) fn parquet(_: &InvariantsReport) -> Result<Vec<u8>, Error> {
-    Err(Error::option("format", "this program was built without Parquet"))
 }

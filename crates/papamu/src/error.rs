@@ -308,7 +308,6 @@ impl From<NoValue> for Error {
     fn from(error: NoValue) -> Error {
         match error {
             NoValue::Halt(halt) => halt.into(),
-            NoValue::Stopped(stopped) => stopped.into(),
             error => Error::NoValue(error),
         }
     }

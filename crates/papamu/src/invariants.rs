@@ -1,7 +1,9 @@
 //! `invariants`: tables of numbers that describe positions.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+pub use papamu_values::conjecture::table_file::Format as TableFormat;
+use papamu_values::conjecture::table_file::Rows;
 use serde::Serialize;
 
 use crate::family::Members;
@@ -43,31 +45,6 @@ request! {
     game: Option<String>, "GAME", Always;
 }
 
-/// How a table is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TableFormat {
-    /// Lines of values separated by commas.
-    Csv,
-    /// A JSON object on each line.
-    Jsonl,
-    /// Apache Parquet.
-    Parquet,
-}
-
-impl TableFormat {
-    /// What the name of a file ends with.
-    pub fn of(path: &Path) -> Option<TableFormat> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        match ending.as_str() {
-            "csv" => Some(TableFormat::Csv),
-            "jsonl" | "ndjson" => Some(TableFormat::Jsonl),
-            "parquet" => Some(TableFormat::Parquet),
-            _ => None,
-        }
-    }
-}
-
 impl Readable for TableFormat {
     fn read(text: &str) -> Result<TableFormat, String> {
         match text {
@@ -104,35 +81,12 @@ impl InvariantsReport {
 
     /// The bytes of a file.
     pub fn write(&self, format: TableFormat) -> Result<Vec<u8>, Error> {
-        match format {
-            TableFormat::Csv => Ok(self.csv().into_bytes()),
-            TableFormat::Jsonl => Ok(self.json_lines().into_bytes()),
-            TableFormat::Parquet => crate::conjecture::parquet(self),
-        }
-    }
-
-    fn csv(&self) -> String {
-        let number = |value: &f64| if value.is_nan() { String::new() } else { value.to_string() };
-        let mut text = format!("position,{}\n", self.names.join(","));
-        for (object, row) in self.objects.iter().zip(&self.rows) {
-            let values: Vec<String> = row.iter().map(number).collect();
-            text += &format!("{object},{}\n", values.join(","));
-        }
-        text
-    }
-
-    fn json_lines(&self) -> String {
-        let mut text = String::new();
-        for (object, row) in self.objects.iter().zip(&self.rows) {
-            let mut line = serde_json::Map::new();
-            line.insert("position".to_owned(), object.as_str().into());
-            for (name, value) in self.names.iter().zip(row) {
-                // What is not a number is null.
-                line.insert((*name).to_owned(), (*value).into());
-            }
-            text += &format!("{}\n", serde_json::Value::Object(line));
-        }
-        text
+        let InvariantsReport { names, objects, rows } = self;
+        let mut bytes = Vec::new();
+        Rows { kind: "position", objects, names, rows }
+            .write(format, &mut bytes)
+            .map_err(|error| Error::option("format", error.to_string()))?;
+        Ok(bytes)
     }
 }
 

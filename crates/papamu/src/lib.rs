@@ -54,7 +54,6 @@ mod solve;
 mod states;
 mod stats;
 mod subject;
-mod table_file_tmp;
 mod theory;
 mod thermograph;
 mod trace;

@@ -15,13 +15,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use papamu_base::Progress;
-use papamu_game::{Certifiable, Game, Guided, Player, Question, Value};
+use papamu_game::{Certifiable, Player, Question, Value};
 use papamu_search::dfpn;
-use papamu_search::numbers::Numbers;
 use papamu_search::options::Options;
-use papamu_search::problem::{Oracle, Problem, Sink};
+use papamu_search::problem::{Oracle, Problem};
 use papamu_search::run::{Monitor, Store};
-use papamu_search::table::Data;
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -61,16 +59,6 @@ pub enum ExtractError {
         /// The position.
         position: String,
     },
-}
-
-/// Keeps what any search has solved in the tables of a df-pn search.
-pub struct Keep<'a, G: Game>(pub &'a Store<G::Key>);
-
-impl<G: Guided> Sink<G> for Keep<'_, G> {
-    fn solved(&self, game: &G, position: &G::Position, won: bool) {
-        let numbers = if won { Numbers::WON } else { Numbers::LOST };
-        self.0.table.put(game.key(position), Data::new(numbers, 1));
-    }
 }
 
 /// What is known of a game, and how to find out more.

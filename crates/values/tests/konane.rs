@@ -408,28 +408,3 @@ fn partial_answers_fit_the_values() {
         assert_eq!(partial.outcome(), None);
     }
 }
-
-#[test]
-fn drawings_show_stones_walls_and_regions() {
-    use papamu_values::konane::{Drawing, Label};
-    let regions = regions();
-    let mut evaluator = Evaluator::new(&regions);
-    let setup = Setup::read(".ox.#/#####/xo..#").expect("a setup");
-    let labels: Vec<Label> = papamu_values::konane::regions(&setup)
-        .iter()
-        .map(|region| {
-            let value = evaluator.value(&region.setup).expect("small");
-            Label::new(regions.forms(), &region.at, value).expect("small")
-        })
-        .collect();
-    assert_eq!(labels.len(), 2);
-    let drawing = Drawing::new(&setup, labels);
-    let svg = drawing.svg();
-    assert_eq!(svg.matches("<circle").count(), 4);
-    assert_eq!(svg.matches("fill=\"#777777\"").count(), 7);
-    assert!(svg.contains("a3: *</text>") && svg.contains(">e</text>"), "{svg}");
-    let tikz = drawing.tikz();
-    assert_eq!(tikz.matches("circle[").count(), 4);
-    assert!(tikz.starts_with("\\begin{tikzpicture}") && tikz.contains("a3: ${\\ast}$"), "{tikz}");
-    assert!(!Drawing::bare(setup).svg().contains("a3: "));
-}

@@ -195,7 +195,7 @@ impl Text for ConjectureReport {
             grouped(self.tested),
             self.seconds
         ));
-        lines.extend(self.ended_by.map(|reason| format!("ended early: {reason}")));
+        lines.extend(self.ended_by.as_ref().map(|reason| format!("ended early: {reason}")));
         lines
     }
 }

@@ -16,6 +16,8 @@ use crate::forms::{Forms, Halt, Value};
 /// What is known of regions; shared by threads.
 pub struct Regions {
     forms: Forms,
+    /// Rows of 8 squares, for all evaluators.
+    small_layout: Layout<u64>,
     small: Known,
     word: Sharded<(u32, Stones<u64>)>,
     large: Sharded<(u32, Large)>,
@@ -56,7 +58,13 @@ impl Regions {
     /// Nothing is known yet.
     pub fn new(forms: Forms) -> Result<Regions, Halt> {
         let small = Known::new(forms.limits().memory_bytes)?;
-        Ok(Regions { forms, small, word: Sharded::new(), large: Sharded::new() })
+        Ok(Regions {
+            forms,
+            small_layout: Layout::new(8),
+            small,
+            word: Sharded::new(),
+            large: Sharded::new(),
+        })
     }
 
     /// The store of the values.
@@ -140,7 +148,7 @@ impl<'a> Evaluator<'a> {
     pub fn new(regions: &'a Regions) -> Evaluator<'a> {
         Evaluator {
             regions,
-            small_layout: Layout::new(8),
+            small_layout: regions.small_layout,
             word_layouts: HashMap::new(),
             large_layouts: HashMap::new(),
             options: Vec::new(),

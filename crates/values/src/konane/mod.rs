@@ -2,7 +2,6 @@
 
 mod bits;
 pub mod boards;
-mod drawing;
 mod evaluator;
 pub mod families;
 mod find;
@@ -14,7 +13,6 @@ mod position;
 mod rows_of_8;
 mod stones;
 
-pub use drawing::{Drawing, Label};
 pub use evaluator::{Evaluator, Regions};
 pub use find::{FindError, smallest};
 pub use outcome::{Outcomes, Partial, TRACTABLE_SQUARES};
