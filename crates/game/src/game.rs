@@ -8,7 +8,7 @@ use crate::{Key, NotationError, Player, RuleOptions, Symmetry, Value};
 /// A two-player game of perfect information: its rules on one board.
 ///
 /// The implementing type holds what is fixed during play (board size, rule options, masks); the
-/// position holds what changes. Searches are generic over the game, so every method is a direct
+/// position holds what changes. Two of them are equal if they have the same rules on the same board. Searches are generic over the game, so every method is a direct
 /// call, and none of those on the hot path allocates: moves are appended to a list that the
 /// caller reuses, and a position is changed and restored in place.
 ///
@@ -17,7 +17,7 @@ use crate::{Key, NotationError, Player, RuleOptions, Symmetry, Value};
 /// certificates ([`crate::Certifiable`]).
 ///
 /// [`crate::rules::check`] tests an implementation against the laws stated here.
-pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
+pub trait Game: Clone + PartialEq + Debug + Send + Sync + Sized + 'static {
     /// The name by which users call the game: lower case, no spaces.
     const NAME: &'static str;
     /// One line about the game.

@@ -11,7 +11,7 @@ use crate::report::Report;
 use crate::request::{Bytes, request};
 use crate::search_options::SearchOptions;
 use crate::solve::SolvePlan;
-use crate::subject::AnyPosition;
+use crate::subject::GamePosition;
 use crate::{Error, Part, Registry, Watch};
 
 request! {
@@ -158,7 +158,7 @@ fn threads_for(request: &Compare, is_parallel: bool) -> Vec<usize> {
 }
 
 fn measure(
-    position: &dyn AnyPosition,
+    position: &dyn GamePosition,
     request: &Compare,
     (algorithm, threads): (Algorithm, usize),
     one_thread: Option<&CompareRun>,

@@ -10,7 +10,7 @@ use crate::report::Report;
 use crate::request::{Bytes, request};
 use crate::search_options::SearchOptions;
 use crate::solve::SolvePlan;
-use crate::subject::AnyPosition;
+use crate::subject::GamePosition;
 use crate::{Error, Part, Registry, Watch};
 
 request! {
@@ -154,7 +154,7 @@ fn draw(report: &CompareTablesReport, label: &str, value: fn(&CompareTablesRun) 
 }
 
 fn measure(
-    position: &dyn AnyPosition,
+    position: &dyn GamePosition,
     request: &CompareTables,
     (algorithm, stones): (Algorithm, u32),
     without: Option<&CompareTablesRun>,

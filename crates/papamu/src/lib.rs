@@ -97,7 +97,7 @@ pub use show::{Show, ShowReport, show};
 pub use solve::{Solve, SolveReport, solve};
 pub use states::{States, StatesPly, StatesReport, StatesTotal, states};
 pub use stats::{Stats, StatsCounts, StatsPly, StatsReport, stats};
-pub use subject::AnyPosition;
+pub use subject::GamePosition;
 pub use theory::{ValueFacts, ValueNotation};
 pub use train::{Train, TrainReport, train};
 pub use value::{PartialValue, Value, ValueReport, ValuedComponent, ValuedMove, WholeValue, value};

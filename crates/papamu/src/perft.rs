@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::report::Report;
 use crate::request::request;
-use crate::subject::AnyPosition;
+use crate::subject::GamePosition;
 use crate::watch::with_progress;
 use crate::{Error, Registry, Watch};
 
@@ -146,7 +146,7 @@ fn count(registry: &Registry, request: &Perft, watch: &dyn Watch) -> Result<Perf
 
 /// The counts, and the sequences of full length that begin with each move.
 fn divided(
-    position: &dyn AnyPosition,
+    position: &dyn GamePosition,
     depth: u32,
     threads: usize,
     progress: &Progress,
@@ -185,7 +185,7 @@ fn check(
     let max_depth = request.depth.unwrap_or(MAX_DEPTH);
     let threads = request.threads().into();
     let checked = with_progress(watch, "subtrees", |progress| {
-        let check = |(record, position): &(Record, Box<dyn AnyPosition>)| {
+        let check = |(record, position): &(Record, Box<dyn GamePosition>)| {
             position.check_perft(record, max_depth, threads, progress)
         };
         records.iter().map(check).collect::<Result<Vec<(usize, Vec<Mismatch>)>, _>>()

@@ -10,7 +10,7 @@ use crate::report::Report;
 use crate::request::{Bytes, request};
 use crate::search_options::SearchOptions;
 use crate::solve::SolvePlan;
-use crate::subject::AnyPosition;
+use crate::subject::GamePosition;
 use crate::{Error, Registry, Watch};
 
 request! {
@@ -52,8 +52,8 @@ pub struct PlaySession {
     /// The side that the program plays.
     side: Player,
     /// All positions so far, the first of which is there at least.
-    start: Box<dyn AnyPosition>,
-    later: Vec<Box<dyn AnyPosition>>,
+    start: Box<dyn GamePosition>,
+    later: Vec<Box<dyn GamePosition>>,
     /// The moves between them.
     moves: Vec<String>,
 }
@@ -102,12 +102,12 @@ fn plan(memory: Bytes) -> SolvePlan<'static> {
 }
 
 impl PlaySession {
-    fn new(program: Program, side: Player, start: Box<dyn AnyPosition>) -> PlaySession {
+    fn new(program: Program, side: Player, start: Box<dyn GamePosition>) -> PlaySession {
         PlaySession { program, side, start, later: Vec::new(), moves: Vec::new() }
     }
 
     /// The position on the board.
-    pub fn position(&self) -> &dyn AnyPosition {
+    pub fn position(&self) -> &dyn GamePosition {
         self.later.last().map_or(&*self.start, |position| &**position)
     }
 

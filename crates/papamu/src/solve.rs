@@ -20,7 +20,7 @@ use crate::registry::not_offered;
 use crate::report::Report;
 use crate::request::{Applicability, Request};
 use crate::search_options::{SearchOptions, search_options, searching_request};
-use crate::subject::{AnyPosition, Held};
+use crate::subject::{GamePosition, Held};
 use crate::trace::{self, Trace};
 use crate::watch::{with_monitor, with_progress};
 use crate::{Error, Registry, Watch};
@@ -252,7 +252,7 @@ impl Solved {
         self.value.unwrap_or(Value::Draw)
     }
 
-    fn report(self, position: &dyn AnyPosition, text: String, cert: Option<&Path>) -> SolveReport {
+    fn report(self, position: &dyn GamePosition, text: String, cert: Option<&Path>) -> SolveReport {
         let value = self.value();
         let cert = cert.filter(|_| self.certificate_records.is_some());
         SolveReport {
@@ -282,7 +282,7 @@ impl Solved {
 }
 
 /// Who wins a position of that value.
-pub(crate) fn winner(position: &dyn AnyPosition, value: Value) -> Option<&'static str> {
+pub(crate) fn winner(position: &dyn GamePosition, value: Value) -> Option<&'static str> {
     let mover: Player = position.to_move();
     let winner = match value {
         Value::Win => Some(mover),

@@ -1,4 +1,4 @@
-//! Positions of any game behind one type. Verbs are written once, over [`AnyPosition`]; only what
+//! Positions of any game behind one type. Verbs are written once, over [`GamePosition`]; only what
 //! touches positions millions of times is compiled for each game.
 
 use std::fmt;
@@ -31,7 +31,7 @@ use crate::value::{ValuePlan, ValueReport};
 /// assert_eq!(next.mover_name(), "o");
 /// # Ok::<(), papamu::Error>(())
 /// ```
-pub trait AnyPosition: Send + Sync + fmt::Debug {
+pub trait GamePosition: Send + Sync + fmt::Debug {
     /// The game.
     fn game(&self) -> GameInfo;
 
@@ -54,11 +54,11 @@ pub trait AnyPosition: Send + Sync + fmt::Debug {
     fn final_value(&self) -> Option<Value>;
 
     /// The position after a move.
-    fn play(&self, mv: &str) -> Result<Box<dyn AnyPosition>, NotationError>;
+    fn play(&self, mv: &str) -> Result<Box<dyn GamePosition>, NotationError>;
 
     /// The same position with the other player to move, if the game has null moves and that is a
     /// position too.
-    fn pass(&self) -> Option<Box<dyn AnyPosition>>;
+    fn pass(&self) -> Option<Box<dyn GamePosition>>;
 
     /// The symmetries of the board, and those of them that leave the position as it is.
     fn symmetries(&self) -> [Vec<String>; 2];
@@ -67,10 +67,10 @@ pub trait AnyPosition: Send + Sync + fmt::Debug {
     fn images(&self) -> u64;
 
     /// The same for all its images.
-    fn canonical(&self) -> Box<dyn AnyPosition>;
+    fn canonical(&self) -> Box<dyn GamePosition>;
 
     /// Its independent components.
-    fn components(&self) -> Vec<Box<dyn AnyPosition>>;
+    fn components(&self) -> Vec<Box<dyn GamePosition>>;
 
     /// An estimate of how well the player to move stands.
     fn evaluation(&self) -> Option<f32>;
@@ -79,7 +79,7 @@ pub trait AnyPosition: Send + Sync + fmt::Debug {
     fn picture(&self) -> Option<Picture>;
 
     /// Another one.
-    fn boxed(&self) -> Box<dyn AnyPosition>;
+    fn boxed(&self) -> Box<dyn GamePosition>;
 
     /// The name of the player whose turn it is.
     fn mover_name(&self) -> &'static str {
@@ -153,7 +153,7 @@ impl<G: Registered> Held<G> {
         Held { kit: Arc::clone(kit), game, position }
     }
 
-    fn at(&self, position: G::Position) -> Box<dyn AnyPosition> {
+    fn at(&self, position: G::Position) -> Box<dyn GamePosition> {
         Box::new(Held::new(&self.kit, self.game.clone(), position))
     }
 
@@ -176,7 +176,7 @@ impl<G: Registered> fmt::Debug for Held<G> {
     }
 }
 
-impl<G: Registered> AnyPosition for Held<G> {
+impl<G: Registered> GamePosition for Held<G> {
     fn game(&self) -> GameInfo {
         GameInfo::of::<G>()
     }
@@ -207,12 +207,12 @@ impl<G: Registered> AnyPosition for Held<G> {
         is_over.then(|| self.game.final_value(&self.position))
     }
 
-    fn play(&self, mv: &str) -> Result<Box<dyn AnyPosition>, NotationError> {
+    fn play(&self, mv: &str) -> Result<Box<dyn GamePosition>, NotationError> {
         let mv = self.game.read_move(&self.position, mv)?;
         Ok(self.at(self.after(&mv)))
     }
 
-    fn pass(&self) -> Option<Box<dyn AnyPosition>> {
+    fn pass(&self) -> Option<Box<dyn GamePosition>> {
         self.kit.capabilities.pass(&self.game, &self.position).map(|passed| self.at(passed))
     }
 
@@ -228,11 +228,11 @@ impl<G: Registered> AnyPosition for Held<G> {
         orbit_size(&self.game, &self.position)
     }
 
-    fn canonical(&self) -> Box<dyn AnyPosition> {
+    fn canonical(&self) -> Box<dyn GamePosition> {
         self.at(self.game.canonical(&self.position))
     }
 
-    fn components(&self) -> Vec<Box<dyn AnyPosition>> {
+    fn components(&self) -> Vec<Box<dyn GamePosition>> {
         let components = self.kit.capabilities.components(&self.game, &self.position);
         components.into_iter().map(|component| self.at(component)).collect()
     }
@@ -245,7 +245,7 @@ impl<G: Registered> AnyPosition for Held<G> {
         self.kit.picture.map(|draw| draw(&self.game, &self.position))
     }
 
-    fn boxed(&self) -> Box<dyn AnyPosition> {
+    fn boxed(&self) -> Box<dyn GamePosition> {
         self.at(self.position.clone())
     }
 

@@ -6,7 +6,7 @@ use crate::notation::{Grid, read_size, square_name};
 use crate::{Game, Guided, NoOptions, NotationError, Player, Value};
 
 /// Dodgem on a square board with one car less than the board has rows, on each side.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dodgem {
     size: u8,
 }

@@ -6,7 +6,7 @@ use crate::notation::Grid;
 use crate::{Capabilities, Game, Guided, NoOptions, NotationError, Player, Symmetry};
 
 /// Domineering on a rectangle of up to 64 squares.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Domineering(Rectangle);
 
 /// Covered squares are bits, row by row from the top left corner.

@@ -3,7 +3,7 @@
 use crate::{Capabilities, Game, Guided, NoOptions, NotationError, Player};
 
 /// Kayles under normal play.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Kayles;
 
 /// Standing pins are bits, rows are runs of them, shorter rows lower and one gap between rows:

@@ -11,7 +11,7 @@ pub(super) const REFLECTIONS: [Symmetry; 4] =
     [Symmetry::Identity, Symmetry::FlipHorizontal, Symmetry::FlipVertical, Symmetry::Rotate180];
 
 /// A board of up to 64 squares. Sets of squares are bits, row by row from the top left corner.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rectangle {
     rows: u8,
     cols: u8,

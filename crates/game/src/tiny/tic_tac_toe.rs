@@ -4,7 +4,7 @@ use crate::notation::Grid;
 use crate::{Game, Guided, NoOptions, NotationError, Player, Symmetry, Value};
 
 /// Tic-tac-toe on the usual board.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TicTacToe;
 
 /// Squares are bits, row by row from the top left corner.

@@ -52,6 +52,13 @@ pub struct Jump {
     pub to: u8,
 }
 
+impl PartialEq for Konane {
+    /// The rest follows from the board.
+    fn eq(&self, other: &Konane) -> bool {
+        (self.board.rows, self.board.cols) == (other.board.rows, other.board.cols)
+    }
+}
+
 impl Konane {
     /// Konane on a board of that many rows and columns, if it has 1 to 64 squares.
     pub fn new(rows: usize, cols: usize) -> Option<Konane> {

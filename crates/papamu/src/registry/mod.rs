@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::certificate::Proof;
 use crate::conjecture::RandomTable;
 use crate::kit::{BenchCase, Kit, Published, Registered};
-use crate::subject::{AnyPosition, Held};
+use crate::subject::{GamePosition, Held};
 use crate::{
     Build, BuildReport, Error, Family, FamilyReport, Find, FindReport, Invariants,
     InvariantsReport, Stats, StatsReport, Train, TrainReport, Value, ValueReport, Verify,
@@ -107,7 +107,7 @@ impl Registry {
     }
 
     /// Reads a position of a game.
-    pub fn read(&self, game: &str, position: &str) -> Result<Box<dyn AnyPosition>, Error> {
+    pub fn read(&self, game: &str, position: &str) -> Result<Box<dyn GamePosition>, Error> {
         self.entry(game)?.read(position)
     }
 
@@ -140,7 +140,7 @@ impl Registry {
 /// What general code may ask of a game.
 pub(crate) trait Entry: Send + Sync {
     fn info(&self) -> GameInfo;
-    fn read(&self, position: &str) -> Result<Box<dyn AnyPosition>, Error>;
+    fn read(&self, position: &str) -> Result<Box<dyn GamePosition>, Error>;
     fn load_proof(&self, path: &Path) -> Result<Box<dyn Proof>, Error>;
     fn published(&self) -> Option<&dyn Published>;
     fn bench(&self) -> &[BenchCase];
@@ -189,7 +189,7 @@ impl<G: Registered> Entry for EntryOf<G> {
         GameInfo::of::<G>()
     }
 
-    fn read(&self, text: &str) -> Result<Box<dyn AnyPosition>, Error> {
+    fn read(&self, text: &str) -> Result<Box<dyn GamePosition>, Error> {
         let (game, position) = G::read(text)?;
         Ok(Box::new(Held::new(&self.kit, game, position)))
     }
