@@ -61,7 +61,9 @@ pub fn perft<G: Game>(
     let count_subtree = |root: &G::Position| {
         progress.stop().check()?;
         let mut below = vec![0; depth - level];
-        count(game, &mut root.clone(), &mut below, &mut Vec::new(), progress.stop())?;
+        count(game, &mut root.clone(), &mut below, &mut Vec::new(), progress.stop());
+        // Counts that were broken off are of no use.
+        progress.stop().check()?;
         progress.add(1);
         Ok(below)
     };
@@ -106,24 +108,25 @@ fn expand<G: Game>(
 
 /// Adds the moves below `position` to `counts`, one count per ply. `moves` is a stack shared by
 /// all plies. A count cannot overflow: each step adds the moves of one position, and nobody waits
-/// for 2^50 steps.
+/// for 2^50 steps. A stop breaks it off; that is no error here, because results that say so made
+/// the count 3 % slower.
 fn count<G: Game>(
     game: &G,
     position: &mut G::Position,
     counts: &mut [u64],
     moves: &mut Vec<G::Move>,
     stop: &Stop,
-) -> Result<(), Stopped> {
+) {
     let Some((here, below)) = counts.split_first_mut() else {
-        return Ok(());
+        return;
     };
     if below.is_empty() {
         *here += game.count_moves(position) as u64;
-        return Ok(());
+        return;
     }
     // Subtrees of two plies are counted in microseconds.
-    if below.len() > 2 {
-        stop.check()?;
+    if below.len() > 2 && stop.is_set() {
+        return;
     }
     let first = moves.len();
     game.moves(position, moves);
@@ -131,11 +134,10 @@ fn count<G: Game>(
     for i in first..moves.len() {
         let mv = moves[i].clone();
         let undo = game.play(position, &mv);
-        count(game, position, below, moves, stop)?;
+        count(game, position, below, moves, stop);
         game.undo(position, &mv, undo);
     }
     moves.truncate(first);
-    Ok(())
 }
 
 /// Published or cross-checked counts of one position.

@@ -1,5 +1,6 @@
 //! Tables as CSV: a line of names, then a line for each object with its name first.
 
+use std::cell::Cell;
 use std::io::{self, Read, Write};
 
 use super::{MOST_BYTES, Rows, TableData, TableFileError, refuse_twins};
@@ -8,28 +9,35 @@ use super::{MOST_BYTES, Rows, TableData, TableFileError, refuse_twins};
 pub(super) const LONGEST_LINE: u64 = 1 << 24;
 
 /// What a reader refuses to read on for.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[derive(Clone, Copy, Debug)]
 enum Beyond {
-    #[error("too large")]
     Bytes,
-    #[error("too long")]
     Line(u64),
 }
 
 /// Counts bytes and lines, and ends with an error beyond the limits.
-struct Limited<R> {
+struct Limited<'a, R> {
     input: R,
+    /// Which limit it was: an error of reading says too little.
+    beyond: &'a Cell<Option<Beyond>>,
     bytes: u64,
     line: u64,
     line_bytes: u64,
 }
 
-impl<R: Read> Read for Limited<R> {
+impl<R> Limited<'_, R> {
+    fn refuse<T>(&self, beyond: Beyond) -> io::Result<T> {
+        self.beyond.set(Some(beyond));
+        Err(io::Error::other("beyond the limits"))
+    }
+}
+
+impl<R: Read> Read for Limited<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
         self.bytes += count as u64;
         if self.bytes > MOST_BYTES {
-            return Err(io::Error::other(Beyond::Bytes));
+            return self.refuse(Beyond::Bytes);
         }
         let mut lines = buffer[..count].split(|&byte| byte == b'\n');
         self.line_bytes += lines.next().map_or(0, <[u8]>::len) as u64;
@@ -38,14 +46,20 @@ impl<R: Read> Read for Limited<R> {
             self.line_bytes = rest.len() as u64;
         }
         if self.line_bytes > LONGEST_LINE {
-            return Err(io::Error::other(Beyond::Line(self.line)));
+            return self.refuse(Beyond::Line(self.line));
         }
         Ok(count)
     }
 }
 
 pub(super) fn read(input: impl Read) -> Result<TableData, TableFileError> {
-    let input = Limited { input, bytes: 0, line: 1, line_bytes: 0 };
+    let beyond = Cell::new(None);
+    let input = Limited { input, beyond: &beyond, bytes: 0, line: 1, line_bytes: 0 };
+    let bad = |error| match beyond.get() {
+        Some(Beyond::Bytes) => TableFileError::TooLarge,
+        Some(Beyond::Line(line)) => TableFileError::LongLine { line },
+        None => bad(error),
+    };
     let mut reader = ::csv::Reader::from_reader(input);
     let names: Vec<String> = reader.headers().map_err(bad)?.iter().map(str::to_owned).collect();
     refuse_twins(&names)?;
@@ -85,13 +99,7 @@ fn number(text: &str) -> Option<f64> {
 fn bad(error: ::csv::Error) -> TableFileError {
     let problem = error.to_string();
     match error.into_kind() {
-        ::csv::ErrorKind::Io(error) => {
-            match error.get_ref().and_then(|inner| inner.downcast_ref::<Beyond>()) {
-                Some(Beyond::Bytes) => TableFileError::TooLarge,
-                Some(&Beyond::Line(line)) => TableFileError::LongLine { line },
-                None => TableFileError::Io(error),
-            }
-        }
+        ::csv::ErrorKind::Io(error) => TableFileError::Io(error),
         _ => TableFileError::Csv { problem },
     }
 }
