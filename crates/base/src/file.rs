@@ -207,7 +207,8 @@ pub struct SameFile {
     pub second: String,
 }
 
-/// The names of two files that are the same, among files that are to be written or kept as they are.
+/// The names of two files that are the same, among files that are to be written or kept as they
+/// are.
 pub fn find_same<'a>(
     files: impl IntoIterator<Item = (&'a str, Option<&'a Path>)>,
 ) -> Result<(), SameFile> {

@@ -1,5 +1,5 @@
-//! How far a long computation has come, for whoever watches it from another thread, and the wish that
-//! it ends.
+//! How far a long computation has come, for whoever watches it from another thread, and the wish
+//! that it ends.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

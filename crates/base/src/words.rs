@@ -1,6 +1,6 @@
-//! Large blocks of words. The system provides and clears the memory page by page when it is first used,
-//! in huge pages where it has them: with small ones a random access waits longer for the address than for
-//! the data.
+//! Large blocks of words. The system provides and clears the memory page by page when it is first
+//! used, in huge pages where it has them: with small ones a random access waits longer for the
+//! address than for the data.
 
 use std::ops::Deref;
 use std::sync::atomic::AtomicU64;
@@ -68,13 +68,14 @@ impl AtomicWords {
         Ok(AtomicWords { map: zeroed(len)?, len })
     }
 
-    /// So many words that take memory when they are first written, in small pages: a huge one that is hardly used takes as
-    /// long to clear as thousands of accesses. They are all zero.
+    /// So many words that take memory when they are first written, in small pages: a huge one that
+    /// is hardly used takes as long to clear as thousands of accesses. They are all zero.
     pub fn lazy(len: usize) -> Result<AtomicWords, OutOfMemory> {
         Ok(AtomicWords { map: map(len, MmapOptions::new().no_reserve_swap())?, len })
     }
 
-    /// The same, or half, a quarter and so on of so many words if the system has no addresses for more.
+    /// The same, or half, a quarter and so on of so many words if the system has no addresses for
+    /// more.
     pub fn reserve(mut len: usize) -> Result<AtomicWords, OutOfMemory> {
         loop {
             match AtomicWords::lazy(len) {
@@ -101,9 +102,9 @@ impl Deref for AtomicWords {
     #[inline(always)]
     #[allow(unsafe_code, reason = "the system hands out bytes")]
     fn deref(&self) -> &[AtomicU64] {
-        // SAFETY: the map has room for `len` words, is aligned to pages, lives as long as `self` and was
-        // zeroed by the system, and every bit pattern is a valid word. Nothing else refers to the map, and
-        // words are changed through their atomics only.
+        // SAFETY: the map has room for `len` words, is aligned to pages, lives as long as `self`
+        // and was zeroed by the system, and every bit pattern is a valid word. Nothing else refers
+        // to the map, and words are changed through their atomics only.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.len) }
     }
 }

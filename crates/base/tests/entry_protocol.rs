@@ -78,7 +78,8 @@ impl Entry {
 
 fn check(model: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
-    // Three switches away from a running thread find all known kinds of errors in such small models.
+    // Three switches away from a running thread find all known kinds of errors in such small
+    // models.
     builder.preemption_bound = Some(3);
     builder.check(model);
 }

@@ -21,7 +21,8 @@ use crate::verbs::{Verb, print};
 /// No line that anybody types is longer.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// The next line of the input; nothing at its end, or if it is longer than any line that makes sense.
+/// The next line of the input; nothing at its end, or if it is longer than any line that makes
+/// sense.
 fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
     let mut bytes = Vec::new();
     let read = input.take(LONGEST_LINE).read_until(b'\n', &mut bytes);

@@ -1,5 +1,5 @@
-//! The command line of papamu: arguments, progress on a terminal, reports as text or JSON, exit codes.
-//! What the verbs mean is decided in the library `papamu`.
+//! The command line of papamu: arguments, progress on a terminal, reports as text or JSON, exit
+//! codes. What the verbs mean is decided in the library `papamu`.
 //!
 //! A program with games of its own has all verbs for them:
 //!

@@ -1,5 +1,5 @@
-//! Shows on stderr how far long work has come: a bar on a terminal, plain lines otherwise. Parts of an
-//! answer that are ready before the rest are printed as they come.
+//! Shows on stderr how far long work has come: a bar on a terminal, plain lines otherwise. Parts of
+//! an answer that are ready before the rest are printed as they come.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};

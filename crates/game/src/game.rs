@@ -8,9 +8,10 @@ use crate::{Key, NotationError, Player, RuleOptions, Symmetry, Value};
 /// A two-player game of perfect information: its rules on one board.
 ///
 /// The implementing type holds what is fixed during play (board size, rule options, masks); the
-/// position holds what changes. Two of them are equal if they have the same rules on the same board. Searches are generic over the game, so every method is a direct
-/// call, and none of those on the hot path allocates: moves are appended to a list that the
-/// caller reuses, and a position is changed and restored in place.
+/// position holds what changes. Two of them are equal if they have the same rules on the same
+/// board. Searches are generic over the game, so every method is a direct call, and none of those
+/// on the hot path allocates: moves are appended to a list that the caller reuses, and a position
+/// is changed and restored in place.
 ///
 /// This is the rules and nothing else. What a game may have beyond them is opt-in: what guides a
 /// search ([`crate::Guided`]), a null move and components ([`crate::Capabilities`]), numbers in
@@ -153,7 +154,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + Sized + 'static {
     }
 
     /// The exact canonical key: equal for two positions that have moves if and only if they are
-    /// equivalent. A position without moves needs no key, so games may reuse its bits. Unless the type
-    /// says otherwise ([`Key::STABLE`]) it is the same in every run, so that files may hold it.
+    /// equivalent. A position without moves needs no key, so games may reuse its bits. Unless the
+    /// type says otherwise ([`Key::STABLE`]) it is the same in every run, so that files may hold
+    /// it.
     fn key(&self, position: &Self::Position) -> Self::Key;
 }

@@ -1,8 +1,8 @@
 //! What a two-player game is, and what can be done with any game that says so.
 //!
 //! A game plugs in by implementing [`Game`], which is its rules. Perft ([`perft`]), state counts
-//! ([`states`]) and the checker of rules ([`rules`]) then work with it, and so do all searches built
-//! on this crate. The [`tiny`] games are examples of the trait at its smallest.
+//! ([`states`]) and the checker of rules ([`rules`]) then work with it, and so do all searches
+//! built on this crate. The [`tiny`] games are examples of the trait at its smallest.
 //!
 //! ```
 //! use papamu_game::tiny::TicTacToe;

@@ -469,8 +469,8 @@ impl<G: Guided> Checker<'_, G> {
         })
     }
 
-    /// The sets of components after each move must be those after a move in one component, which makes
-    /// it the opponent's turn in all others.
+    /// The sets of components after each move must be those after a move in one component, which
+    /// makes it the opponent's turn in all others.
     fn check_components(
         &self,
         position: &G::Position,

@@ -1,5 +1,5 @@
-//! Games as searches with nimbers see them: every position is a sum of components, and each component
-//! is known by a string of bytes that is the same for all positions equivalent to it.
+//! Games as searches with nimbers see them: every position is a sum of components, and each
+//! component is known by a string of bytes that is the same for all positions equivalent to it.
 //!
 //! [`ByText`] does this for any game. A game that can make these strings faster than by way of its
 //! text has its own [`SumsOf`].
@@ -130,15 +130,16 @@ pub struct TooManyOptions;
 
 /// Makes the options of components.
 pub trait Generator {
-    /// Appends the options of a component, a list of components for each. Some may occur more than once, and the components need not be
-    /// canonical.
+    /// Appends the options of a component, a list of components for each. Some may occur more than
+    /// once, and the components need not be canonical.
     fn options(
         &mut self,
         component: &[u8],
         options: &mut ComponentLists,
     ) -> Result<(), TooManyOptions>;
 
-    /// Appends the canonical form of a component of an option: the same for all that are equivalent.
+    /// Appends the canonical form of a component of an option: the same for all that are
+    /// equivalent.
     fn canonical(&mut self, component: &[u8], form: &mut Vec<u8>) {
         form.extend_from_slice(component);
     }

@@ -1,5 +1,5 @@
-//! The checker of rules finds what is wrong: each mutant of tic-tac-toe and each wrong capability of
-//! a tiny game breaks one law.
+//! The checker of rules finds what is wrong: each mutant of tic-tac-toe and each wrong capability
+//! of a tiny game breaks one law.
 
 use std::fmt;
 use std::marker::PhantomData;

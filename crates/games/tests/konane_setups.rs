@@ -46,7 +46,8 @@ proptest! {
         let _ = Setup::read(&text);
     }
 
-    /// An image under a symmetry comes back under its inverse, on boards that are not square as well.
+    /// An image under a symmetry comes back under its inverse, on boards that are not square as
+    /// well.
     #[test]
     fn images_come_back(setup in any_setup(6)) {
         for symmetry in Symmetry::ALL {

@@ -21,7 +21,8 @@ theory_request! {
     expression: Option<String>, "EXPRESSION", Always, place OptionalWords;
     /// Write the thermograph as SVG, or as TikZ if the name ends in .tex
     plot: Option<PathBuf>, "FILE", Always;
-    /// Say which options of {...|...} are dominated or reversible, and which make the canonical form
+    /// Say which options of {...|...} are dominated or reversible, and which make the canonical
+    /// form
     explain: bool, "", Always;
 }
 

@@ -15,7 +15,8 @@ use crate::request::request;
 use crate::{Error, Registry, Watch};
 
 request! {
-    /// What a certificate claims, and how large it is; whether it is right is for papamu-check to say
+    /// What a certificate claims, and how large it is; whether it is right is for papamu-check to
+    /// say
     CertInfo, "info";
     /// The certificate
     file: Option<PathBuf>, "FILE", Always, place Word;

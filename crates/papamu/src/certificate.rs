@@ -65,8 +65,8 @@ pub trait Proof: Send + Sync {
     /// The strategy from another root that leads to this one and to those of other files.
     fn merge(self: Box<Self>, root: &str, others: &[&Path]) -> Result<Box<dyn Proof>, Error>;
 
-    /// What the strategy says about a position: the winner's move, or his answer to each move of the
-    /// loser. `None` if it does not cover the position.
+    /// What the strategy says about a position: the winner's move, or his answer to each move of
+    /// the loser. `None` if it does not cover the position.
     fn ask(&self, position: &str) -> Result<Option<Advice>, Error>;
 }
 

@@ -50,8 +50,8 @@ request! {
     sufficient: bool, "", Always;
     /// Necessary conditions: the property implies the condition
     necessary: bool, "", Always;
-    /// A bound that is known, such as "2*black + 1" or the name of a column: list only what is better
-    /// somewhere; may be given several times
+    /// A bound that is known, such as "2*black + 1" or the name of a column: list only what is
+    /// better somewhere; may be given several times
     theory: Vec<String>, "EXPRESSION", Always;
     /// Largest complexity of expressions
     complexity: Option<u16>, "N", Always, default 7, range 0..=100;
@@ -71,8 +71,8 @@ request! {
     test_random: Option<RandomBoards>, "SIZE:COUNT", Always;
     /// Which random positions [default: 1]
     seed: Option<u64>, "N", Always;
-    /// Rounds: objects for which conjectures fail join the table, and it begins again until none fails
-    /// [default: 1]
+    /// Rounds: objects for which conjectures fail join the table, and it begins again until none
+    /// fails [default: 1]
     rounds: Option<u32>, "N", Always, range 1..=u32::MAX;
     /// The game of random positions [default: the first that has values of its own]
     game: Option<String>, "GAME", Always;
@@ -454,8 +454,8 @@ impl Conjecture {
         }
     }
 
-    /// Reads a table with the subject first, and with these columns if they are given. Those that only the theory uses
-    /// are last: tells how many come before them.
+    /// Reads a table with the subject first, and with these columns if they are given. Those that
+    /// only the theory uses are last: tells how many come before them.
     fn table(
         &self,
         file: &Path,

@@ -32,8 +32,8 @@ request! {
     colours: Option<StoneColours>, "COLOURS", Always;
     /// Add properties, which are 0 or 1: is_number, is_hot, second_wins, has_dead and others
     properties: bool, "", Always;
-    /// How the table is written: csv, jsonl or parquet; as the name of the output ends unless given,
-    /// or CSV
+    /// How the table is written: csv, jsonl or parquet; as the name of the output ends unless
+    /// given, or CSV
     format: Option<TableFormat>, "FORMAT", Always;
     /// Threads
     threads: Option<u16>, "N", Always, default 1, range 1..=255, short 't';
@@ -64,7 +64,8 @@ pub struct InvariantsReport {
     pub names: Vec<&'static str>,
     /// The positions.
     pub objects: Vec<String>,
-    /// What there is to know about each, in the order of the names; not a number if it is not defined.
+    /// What there is to know about each, in the order of the names; not a number if it is not
+    /// defined.
     pub rows: Vec<Vec<f64>>,
 }
 

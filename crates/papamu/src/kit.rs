@@ -196,8 +196,8 @@ pub trait OpenTable<G: Guided>: Send + Sync {
     /// The most stones of the positions that it knows.
     fn most_stones(&self) -> u32;
 
-    /// The value of a position and of all its moves. Plies to the end take a search, which is given up
-    /// after so many positions.
+    /// The value of a position and of all its moves. Plies to the end take a search, which is given
+    /// up after so many positions.
     fn probe(
         &self,
         position: &G::Position,

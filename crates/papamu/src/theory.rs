@@ -1,5 +1,5 @@
-//! What the verbs of combinatorial game theory share: limits, deep recursion, and what there is to say
-//! about a value.
+//! What the verbs of combinatorial game theory share: limits, deep recursion, and what there is to
+//! say about a value.
 
 use std::time::{Duration, Instant};
 

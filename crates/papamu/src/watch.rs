@@ -9,8 +9,8 @@ use crate::{BenchRun, CompareRun, CompareTablesRun};
 
 /// Hears of progress, and may say stop.
 ///
-/// A verb calls [`Watch::stage`] around each piece of long work. Whoever watches may read the pulse of
-/// the work from another thread while it runs, as often as it likes.
+/// A verb calls [`Watch::stage`] around each piece of long work. Whoever watches may read the pulse
+/// of the work from another thread while it runs, as often as it likes.
 pub trait Watch: Sync {
     /// The wish that the work ends. A verb that sees it ends soon with an error; what it keeps in
     /// files stays.

@@ -14,7 +14,8 @@ use crate::trace::{self, Trace};
 use crate::watch::with_monitor;
 use crate::{Error, Watch};
 
-/// Solves a position of an impartial game; an error in writing the certificate comes with the answer.
+/// Solves a position of an impartial game; an error in writing the certificate comes with the
+/// answer.
 pub(crate) fn solve<G: Registered>(
     held: &Held<G>,
     algorithm: Algorithm,

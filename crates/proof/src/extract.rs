@@ -2,13 +2,14 @@
 //!
 //! A search remembers which positions it has solved, but its tables forget, and it has found one
 //! winning move where there may be better ones. So the strategy is put together from the root on:
-//! for every position that is needed, the winning moves are looked up, and where the tables know none
-//! the position is searched again, with the tables at hand. Among several winning moves the one
-//! counts whose answers are known to the strategy already or took the least work.
+//! for every position that is needed, the winning moves are looked up, and where the tables know
+//! none the position is searched again, with the tables at hand. Among several winning moves the
+//! one counts whose answers are known to the strategy already or took the least work.
 //!
-//! A strategy may be larger than memory. Every move leads to a lower stage of the game, in Konane to fewer
-//! stones: the needed positions of a stage are complete when all higher stages are done, and are taken in
-//! order from a file that was sorted in pieces. No set of all positions is ever held.
+//! A strategy may be larger than memory. Every move leads to a lower stage of the game, in Konane
+//! to fewer stones: the needed positions of a stage are complete when all higher stages are done,
+//! and are taken in order from a file that was sorted in pieces. No set of all positions is ever
+//! held.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -142,7 +143,8 @@ impl<G: Certifiable> Prover<'_, G> {
         Ok((wins, outcome.winning_move))
     }
 
-    /// Whether a position is left out. One that took the search far more than the budget is not tried.
+    /// Whether a position is left out. One that took the search far more than the budget is not
+    /// tried.
     fn is_left_out(&self, position: &G::Position, winner: Player) -> bool {
         let mut left = self.budget;
         let hopeless = |(_, work)| work > self.budget.saturating_mul(HOPELESS);
@@ -151,8 +153,8 @@ impl<G: Certifiable> Prover<'_, G> {
             && wins(self.game, position, winner, &mut left) == Some(true)
     }
 
-    /// The winning move of a needed position that adds the least to a strategy; `None` if the position is
-    /// left out.
+    /// The winning move of a needed position that adds the least to a strategy; `None` if the
+    /// position is left out.
     fn choose(
         &self,
         needed: &Filter,
@@ -222,8 +224,8 @@ impl<G: Certifiable> Prover<'_, G> {
 
 /// So many times the budget is more than a plain search is likely to make up for.
 const HOPELESS: u64 = 4;
-/// Most positions that several threads look at together. None of them sees what the others need, so the
-/// first chunks are small.
+/// Most positions that several threads look at together. None of them sees what the others need, so
+/// the first chunks are small.
 const CHUNK: u64 = 1 << 12;
 /// Needed positions of each stage that are kept in memory: 8 MiB.
 const IN_MEMORY: usize = 1 << 20;

@@ -81,7 +81,8 @@ impl Pile {
     }
 }
 
-/// Numbers in ascending order, some of them in memory and the others between two places of the file.
+/// Numbers in ascending order, some of them in memory and the others between two places of the
+/// file.
 struct Piece {
     buffer: std::vec::IntoIter<u64>,
     next: u64,

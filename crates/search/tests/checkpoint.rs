@@ -103,7 +103,8 @@ fn nothing_is_lost_by_interruption() {
     }
 }
 
-/// A search without an answer leaves its checkpoint, written anew if it was the memory that ended it.
+/// A search without an answer leaves its checkpoint, written anew if it was the memory that ended
+/// it.
 #[test]
 fn only_an_answer_removes_the_checkpoint() {
     use papamu_base::memory::OutOfMemory;

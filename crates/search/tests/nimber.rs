@@ -199,8 +199,8 @@ fn cram_as_published() {
     }
 }
 
-/// The winner of a position by every search, against minimax. The components of a position are the same
-/// from its text and without it.
+/// The winner of a position by every search, against minimax. The components of a position are the
+/// same from its text and without it.
 fn check_winner<G: Game>(game: &G, position: &G::Position, capabilities: &Capabilities<G>) {
     let solution = reference::solve(game, position, capabilities, LIMIT_BYTES, &Progress::new())
         .expect("fits");
@@ -264,8 +264,9 @@ fn random_positions_of_misere_sprouts() {
     assert!((20..=180).contains(&won), "{won}");
 }
 
-/// When the memory is full everything but nimbers is forgotten, and the search begins again with these. With ever less memory there
-/// first are restarts, and then no answer; a wrong one there never is.
+/// When the memory is full everything but nimbers is forgotten, and the search begins again with
+/// these. With ever less memory there first are restarts, and then no answer; a wrong one there
+/// never is.
 #[test]
 fn little_memory() {
     let sums = Sprouts::new(Ending::Normal).sums();

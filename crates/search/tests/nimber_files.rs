@@ -1,4 +1,5 @@
-//! Files of nimbers: what is written is read, what is damaged is refused, and certificates convince the checker.
+//! Files of nimbers: what is written is read, what is damaged is refused, and certificates convince
+//! the checker.
 
 use std::collections::{HashMap, HashSet};
 

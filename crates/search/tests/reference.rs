@@ -1,5 +1,5 @@
-//! The reference solvers against results from outside: nimbers of Kayles, tic-tac-toe, Dodgem, and the
-//! published winners of Domineering and Konane.
+//! The reference solvers against results from outside: nimbers of Kayles, tic-tac-toe, Dodgem, and
+//! the published winners of Domineering and Konane.
 
 use std::path::Path;
 
@@ -98,8 +98,8 @@ fn best_moves_of_dodgem_make_progress() {
     }
 }
 
-/// D. Breuker, J. Uiterwijk, J. van den Herik, "Solving 8x8 Domineering" (2000): who begins wins the
-/// small square boards, but loses 5x5. On square boards it does not matter which player begins.
+/// D. Breuker, J. Uiterwijk, J. van den Herik, "Solving 8x8 Domineering" (2000): who begins wins
+/// the small square boards, but loses 5x5. On square boards it does not matter which player begins.
 #[test]
 fn domineering_on_square_boards() {
     for (size, expected) in
@@ -158,7 +158,8 @@ fn components_are_a_shortcut() {
     }
 }
 
-/// A solver that is stopped from another thread while it is at work, and one that is stopped before it begins.
+/// A solver that is stopped from another thread while it is at work, and one that is stopped before
+/// it begins.
 fn is_stopped<G: Game>(text: &str, capabilities: &Capabilities<G>) {
     let (game, start) = G::read(text).expect("a position");
     let stop = Stop::new();

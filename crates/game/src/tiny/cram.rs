@@ -1,5 +1,5 @@
-//! Cram, the impartial Domineering: both players lay dominoes either way; who finds no room for another one
-//! loses.
+//! Cram, the impartial Domineering: both players lay dominoes either way; who finds no room for
+//! another one loses.
 
 use super::rectangle::{Domino, REFLECTIONS, Rectangle, Way};
 use crate::notation::Grid;
@@ -30,8 +30,9 @@ impl Cram {
         WAYS.into_iter().flat_map(move |way| self.0.dominoes(way, room.0))
     }
 
-    /// The least of the positions that squares make in the top left corner, from whichever side they are seen: a shape
-    /// may be turned even on a board that is not square, if that has room for it.
+    /// The least of the positions that squares make in the top left corner, from whichever side
+    /// they are seen: a shape may be turned even on a board that is not square, if that has room
+    /// for it.
     fn shape(self, squares: u64) -> Room {
         let upright = self.0.in_corner(squares);
         let least = |shape: u64| {
@@ -131,9 +132,8 @@ impl Cram {
     pub const CAPABILITIES: Capabilities<Cram> =
         Capabilities { components: Some(Cram::components), ..Capabilities::NONE };
 
-    /// The connected free squares.
-    /// The connected free squares, without those that are alone: no domino will ever lie there. Equal shapes are equal
-    /// positions.
+    /// The connected free squares. The connected free squares, without those that are alone: no
+    /// domino will ever lie there. Equal shapes are equal positions.
     pub fn components(&self, room: &Room) -> Vec<Room> {
         self.0.components(room.0).map(|component| self.shape(component)).collect()
     }

@@ -162,7 +162,8 @@ impl Game for Dodgem {
         position.cars[position.side.index()] ^= 1 << drive.from | to;
     }
 
-    /// Either the opponent has left the board and won, or the opponent has blocked the way and lost.
+    /// Either the opponent has left the board and won, or the opponent has blocked the way and
+    /// lost.
     fn final_value(&self, position: &Cars) -> Value {
         let opponent_is_off = position.cars[(!position.side).index()] == 0;
         if opponent_is_off { Value::Loss } else { Value::Win }

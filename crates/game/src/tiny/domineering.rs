@@ -1,5 +1,5 @@
-//! Domineering (Göran Andersson, 1970s): dominoes on a board. One player lays them along the columns,
-//! the other along the rows; who finds no room for another one loses.
+//! Domineering (Göran Andersson, 1970s): dominoes on a board. One player lays them along the
+//! columns, the other along the rows; who finds no room for another one loses.
 
 use super::rectangle::{Domino, REFLECTIONS, Rectangle, Way};
 use crate::notation::Grid;

@@ -1,5 +1,6 @@
-//! Five tiny games that keep the trait honest: two that are impartial and fall apart into sums, one of
-//! them in the plane, one that is partizan and does so too, one with draws and all symmetries, one with cycles.
+//! Five tiny games that keep the trait honest: two that are impartial and fall apart into sums, one
+//! of them in the plane, one that is partizan and does so too, one with draws and all symmetries,
+//! one with cycles.
 
 mod cram;
 mod dodgem;

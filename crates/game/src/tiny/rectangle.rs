@@ -130,7 +130,8 @@ impl Rectangle {
             && ends.iter().all(|(row, col)| cells.get(row * self.cols() + col) == Some(&'.'))
     }
 
-    /// The connected sets of free squares, without those that are alone: no domino will ever lie there.
+    /// The connected sets of free squares, without those that are alone: no domino will ever lie
+    /// there.
     pub(super) fn components(self, mut free: u64) -> impl Iterator<Item = u64> {
         let components = std::iter::from_fn(move || {
             let component = (free != 0).then(|| self.component(free))?;

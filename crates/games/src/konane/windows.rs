@@ -118,8 +118,8 @@ impl Weights {
         }
         let mut sum = 0;
         places.each_window(position, |window| sum += i32::from(self.0[window % WINDOWS]));
-        // About twice the probability, less one, and the same on every machine: unlike tanh, IEEE 754
-        // specifies sqrt exactly.
+        // About twice the probability, less one, and the same on every machine: unlike tanh, IEEE
+        // 754 specifies sqrt exactly.
         let half = sum as f32 * (UNIT / 2.0);
         Some(half / (1.0 + half * half).sqrt())
     }

@@ -1,10 +1,11 @@
 //! The canonical form of a land: the same bytes however it was drawn.
 //!
-//! Letters get colours that say how they lie in the drawing, finer from round to round (as in the colour refinement of
-//! graphs); where letters stay alike, one of them is singled out. Then the colours order everything. What colours cannot
-//! tell apart is the same under a symmetry of the land in almost all cases. In the others one land may have several forms, which
-//! costs searches some sharing but is never wrong, since forms are compared byte by byte. Where that matters every letter
-//! is singled out in turn and the least form counts.
+//! Letters get colours that say how they lie in the drawing, finer from round to round (as in the
+//! colour refinement of graphs); where letters stay alike, one of them is singled out. Then the
+//! colours order everything. What colours cannot tell apart is the same under a symmetry of the
+//! land in almost all cases. In the others one land may have several forms, which costs searches
+//! some sharing but is never wrong, since forms are compared byte by byte. Where that matters every
+//! letter is singled out in turn and the least form counts.
 
 use super::code::{END, LETTERS, MOST_LETTERS, REGION_END, is_letter};
 use super::form::{Boundary, Region, Writer};
@@ -94,8 +95,8 @@ impl Canonizer {
         self.writer.append(&self.regions, &self.boundaries, land, &names, form);
     }
 
-    /// Appends the form that is the same for all drawings of a land. It takes longer, and with a great many symmetries
-    /// it gives up: then several forms are possible here, too.
+    /// Appends the form that is the same for all drawings of a land. It takes longer, and with a
+    /// great many symmetries it gives up: then several forms are possible here, too.
     pub(super) fn append_exact(&mut self, land: &[u8], form: &mut Vec<u8>) {
         self.read(land);
         let mut least = None;
@@ -183,9 +184,10 @@ impl Canonizer {
         self.first_colours(places);
     }
 
-    /// Two letters that share both of their boundaries can often change places and nothing else changes, because their
-    /// regions may be turned over. Then one of them may be singled out before rounds of refinement find nothing. Only short
-    /// boundaries are looked at: there are few others of this kind, and looking for them would take long.
+    /// Two letters that share both of their boundaries can often change places and nothing else
+    /// changes, because their regions may be turned over. Then one of them may be singled out
+    /// before rounds of refinement find nothing. Only short boundaries are looked at: there are few
+    /// others of this kind, and looking for them would take long.
     fn single_out_twins(&mut self, land: &[u8], places: &[u32]) {
         if self.boundaries.len() > MOST_PLACES {
             return;
@@ -211,8 +213,8 @@ impl Canonizer {
         }
     }
 
-    /// The first colour of a letter says what its regions look like, and how many letters tie the same: rounds of
-    /// refinement might not tell.
+    /// The first colour of a letter says what its regions look like, and how many letters tie the
+    /// same: rounds of refinement might not tell.
     fn first_colours(&mut self, places: &[u32]) {
         let region_of = |place: u32| {
             self.boundaries.get(place as usize).map_or(0, |boundary| boundary.region as u32)
@@ -234,8 +236,8 @@ impl Canonizer {
         }
     }
 
-    /// Notes for the letters of a boundary how long it is and what stands beside them, which is less work than a round of refinement
-    /// and often enough.
+    /// Notes for the letters of a boundary how long it is and what stands beside them, which is
+    /// less work than a round of refinement and often enough.
     #[inline(always)]
     fn look_around(&mut self, boundary: &[u8]) {
         let kind = |spot: u8| u64::from(spot.min(LETTERS));
@@ -250,7 +252,8 @@ impl Canonizer {
         }
     }
 
-    /// Refines colours until no two letters share one, and names letters in the order of their colours.
+    /// Refines colours until no two letters share one, and names letters in the order of their
+    /// colours.
     fn colour(&mut self, land: &[u8], names: &mut [u8; 256]) {
         let (mut different, mut alike) = self.rank(names);
         while alike.is_some() {
@@ -274,8 +277,8 @@ impl Canonizer {
         }
     }
 
-    /// Names letters in the order of their colours; how many colours there are, and a letter that shares the last one
-    /// that is shared.
+    /// Names letters in the order of their colours; how many colours there are, and a letter that
+    /// shares the last one that is shared.
     fn rank(&mut self, names: &mut [u8; 256]) -> (usize, Option<u8>) {
         let colours = &*self.colours.of_letters(self.letters);
         let names = &mut names[LETTERS.into()..][..self.letters];
@@ -302,8 +305,9 @@ impl Canonizer {
         (count, alike.map(|(_, letter)| letter))
     }
 
-    /// One round: a letter's colour takes in how its two occurrences lie in their boundaries, and these in their regions.
-    /// A region may be turned over, so both directions count alike, but all of a region turns together.
+    /// One round: a letter's colour takes in how its two occurrences lie in their boundaries, and
+    /// these in their regions. A region may be turned over, so both directions count alike, but all
+    /// of a region turns together.
     fn refine(&mut self, land: &[u8]) {
         self.next.of_letters(self.letters).fill(0);
         self.views.resize(self.views.len().max(land.len()), [0; 2]);
@@ -331,10 +335,12 @@ impl Canonizer {
     }
 }
 
-/// What a boundary looks like from each of its spots, going forwards and backwards, and from all of them together.
+/// What a boundary looks like from each of its spots, going forwards and backwards, and from all of
+/// them together.
 #[inline(always)]
 fn view(boundary: &[u8], colours: &Colours, views: &mut [[u64; 2]]) -> [u64; 2] {
-    // Polynomials in the colours. Going one spot further takes one off at one end and puts it on at the other.
+    // Polynomials in the colours. Going one spot further takes one off at one end and puts it on at
+    // the other.
     let (mut forwards, mut backwards, mut power) = (0_u64, 0_u64, 1_u64);
     for &spot in boundary {
         let colour = colours.0[spot as usize];

@@ -1,7 +1,7 @@
 //! How drawings are kept: flat bytes, no names, no pointers.
 //!
-//! A region is a byte with the number of its isolated spots, its other boundaries, each ended by [`END`], and
-//! [`REGION_END`]. A boundary is a cyclic sequence of spots with a life left:
+//! A region is a byte with the number of its isolated spots, its other boundaries, each ended by
+//! [`END`], and [`REGION_END`]. A boundary is a cyclic sequence of spots with a life left:
 //!
 //! ```text
 //! ONE      two lives left, occurs once
@@ -9,8 +9,8 @@
 //! letters  one life left, occur twice: in one boundary or in two regions
 //! ```
 //!
-//! In text these are `1`, `2` and letters. Isolated spots, `0` in text, are boundaries of their own and all alike, so
-//! they are only counted.
+//! In text these are `1`, `2` and letters. Isolated spots, `0` in text, are boundaries of their own
+//! and all alike, so they are only counted.
 
 /// Ends a boundary.
 pub(super) const END: u8 = 0;
@@ -31,7 +31,8 @@ pub(super) fn is_letter(spot: u8) -> bool {
     spot >= LETTERS
 }
 
-/// Names for letters in the order in which they appear: then drawings that differ only in names are the same.
+/// Names for letters in the order in which they appear: then drawings that differ only in names are
+/// the same.
 pub(super) struct Names {
     names: [u8; 256],
     next: u8,
@@ -103,7 +104,8 @@ const DOUBLE_LIVES: [u8; 256] = {
     lives
 };
 
-/// The lives of a drawing: each spot counts once. What is left of the game cannot last longer than one move less.
+/// The lives of a drawing: each spot counts once. What is left of the game cannot last longer than
+/// one move less.
 pub(super) fn lives(code: &[u8]) -> usize {
     let (mut doubled, mut is_number) = (0, true);
     for &byte in code {

@@ -1,5 +1,5 @@
-//! Writing a land whose letters have an order: boundaries from where they are least, sorted; regions in the direction in
-//! which they are less, sorted; letters named as they appear.
+//! Writing a land whose letters have an order: boundaries from where they are least, sorted;
+//! regions in the direction in which they are less, sorted; letters named as they appear.
 
 use super::code::{END, Names, REGION_END};
 
@@ -84,8 +84,8 @@ struct Pieces {
 
 #[derive(Clone, Copy)]
 struct Piece {
-    /// Its first bytes, which decide most comparisons. Pieces end with a byte that occurs nowhere else in them, so that the
-    /// zeros after a short one do no harm.
+    /// Its first bytes, which decide most comparisons. Pieces end with a byte that occurs nowhere
+    /// else in them, so that the zeros after a short one do no harm.
     key: u64,
     from: u32,
     to: u32,
@@ -134,7 +134,8 @@ impl Pieces {
     }
 }
 
-/// Appends boundaries, each from where it is least and sorted, in the direction in which all of them together are less.
+/// Appends boundaries, each from where it is least and sorted, in the direction in which all of
+/// them together are less.
 fn write_long(
     boundaries: &[Boundary],
     land: &[u8],

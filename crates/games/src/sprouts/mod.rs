@@ -1,5 +1,6 @@
-//! Sprouts: players join spots by curves that cross nothing, each with a new spot on it; a spot has three lives, and
-//! each end of a curve takes one. Whoever cannot move loses, or wins in misere play (J. Conway and M. Paterson, 1967).
+//! Sprouts: players join spots by curves that cross nothing, each with a new spot on it; a spot has
+//! three lives, and each end of a curve takes one. Whoever cannot move loses, or wins in misere
+//! play (J. Conway and M. Paterson, 1967).
 
 mod canonical;
 mod code;
@@ -183,7 +184,8 @@ impl Game for Sprouts {
     }
 
     fn is_legal(&self, drawing: &Drawing, next: &Drawing) -> bool {
-        // A move is what it leads to, so there is no other way to tell; tests compare with plane drawings.
+        // A move is what it leads to, so there is no other way to tell; tests compare with plane
+        // drawings.
         drawing.options().binary_search(next).is_ok()
     }
 

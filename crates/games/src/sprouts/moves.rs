@@ -24,7 +24,8 @@ struct Curves<const WORDS: usize> {
 
 /// Boundaries of a region that are alike: they may change places and leave the land as it is.
 struct Kind<'a> {
-    /// All of them, with their ends. They differ by the names of letters that are in no other boundary.
+    /// All of them, with their ends. They differ by the names of letters that are in no other
+    /// boundary.
     members: SmallVec<[&'a [u8]; 4]>,
     /// The first, without its end.
     boundary: &'a [u8],
@@ -65,18 +66,21 @@ struct Place<'a> {
     kinds: Kinds<'a>,
     /// Turned over, the region is the same, so of two curves that are mirror images one will do.
     is_mirror: bool,
-    /// The first letter that is free: for the new spot, and after it for two others that become letters.
+    /// The first letter that is free: for the new spot, and after it for two others that become
+    /// letters.
     free: u8,
 }
 
 impl Place<'_> {
-    /// Names for the new spot and for two others that may become letters. Where so many letters are in use that a name
-    /// comes round to the first ones, nobody needs it: there are no spots left that could become letters.
+    /// Names for the new spot and for two others that may become letters. Where so many letters are
+    /// in use that a name comes round to the first ones, nobody needs it: there are no spots left
+    /// that could become letters.
     fn new_letters(&self) -> [u8; 3] {
         [0, 1, 2].map(|i| self.free.wrapping_add(i))
     }
 
-    /// Of the joins of spots i and j of two boundaries that are alike, whether this one comes first.
+    /// Of the joins of spots i and j of two boundaries that are alike, whether this one comes
+    /// first.
     fn is_first_join(&self, [k, l]: [usize; 2], [i, j]: [usize; 2]) -> bool {
         if k == l && j < i {
             return false;
@@ -88,8 +92,8 @@ impl Place<'_> {
         !self.is_mirror || [i, j] <= image
     }
 
-    /// Whether the sides of a curve from spot i to the one `length` further on are alike; nothing if a curve that comes
-    /// before is like it.
+    /// Whether the sides of a curve from spot i to the one `length` further on are alike; nothing
+    /// if a curve that comes before is like it.
     fn symmetry_within(&self, kind: &Kind, i: usize, length: usize) -> Option<bool> {
         let (end, back) = ((i + length) % kind.period, kind.boundary.len() - length);
         let curve = (i, length);
@@ -125,7 +129,8 @@ impl CurveEnd {
 }
 
 impl Generator {
-    /// Appends the options of a land to a list, each as its lands, not yet in canonical form. Some may occur more than once.
+    /// Appends the options of a land to a list, each as its lands, not yet in canonical form. Some
+    /// may occur more than once.
     pub(super) fn options(&mut self, land: &[u8], options: &mut ComponentLists) {
         let free = LETTERS + land_letters(land);
         // Three may be added.
@@ -136,7 +141,8 @@ impl Generator {
         }
     }
 
-    /// Appends the canonical form of a land that searches use: quickly made, and now and then one of several.
+    /// Appends the canonical form of a land that searches use: quickly made, and now and then one
+    /// of several.
     pub(super) fn canonical(&mut self, land: &[u8], form: &mut Vec<u8>) {
         self.canonizer.append(land, form);
     }
@@ -376,7 +382,8 @@ struct Split<'a> {
     is_symmetric: bool,
 }
 
-/// A boundary from just behind a spot all around to just before it, with the spot at both ends if it lives on.
+/// A boundary from just behind a spot all around to just before it, with the spot at both ends if
+/// it lives on.
 fn opened(boundary: &[u8], at: usize, end: CurveEnd) -> SmallVec<[u8; 64]> {
     let mut opened = SmallVec::new();
     opened.extend_from_slice(end.becomes.as_slice());
@@ -405,7 +412,8 @@ fn mirror(boundary: &[u8], period: usize) -> Option<usize> {
     (0..period).find(|&mirror| (0..period).all(|i| lies(i, mirror)))
 }
 
-/// Whether two letters of a boundary that has no others can change places everywhere and leave the land as it is.
+/// Whether two letters of a boundary that has no others can change places everywhere and leave the
+/// land as it is.
 fn are_twins(a: u8, b: u8, land: &[u8]) -> bool {
     let swapped = |spot: u8| match spot {
         spot if spot == a => b,
@@ -438,7 +446,8 @@ fn kinds<'a>(region: &'a [u8], land: &[u8]) -> Kinds<'a> {
     kinds
 }
 
-/// How many options a land has, at most: curves within boundaries with all ways to distribute the rest of their regions.
+/// How many options a land has, at most: curves within boundaries with all ways to distribute the
+/// rest of their regions.
 pub(super) fn most_options(land: &[u8]) -> u64 {
     let in_region = |region: &[u8]| {
         let kinds = kinds(region, land);

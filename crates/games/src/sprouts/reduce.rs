@@ -1,5 +1,5 @@
-//! Leaving out what cannot matter any more (D. Applegate, G. Jacobson and D. Sleator, 1991; J. Lemoine and S. Viennot, 2010),
-//! and falling apart into lands.
+//! Leaving out what cannot matter any more (D. Applegate, G. Jacobson and D. Sleator, 1991; J.
+//! Lemoine and S. Viennot, 2010), and falling apart into lands.
 
 use std::ops::Range;
 
@@ -88,7 +88,8 @@ impl<const WORDS: usize> Occurrences<WORDS> {
 /// A drawing: regions that are reduced, and after them those in which a curve was drawn.
 #[derive(Default)]
 pub(super) struct Sketch<const WORDS: usize> {
-    /// Regions, with their ends. Behind those of the drawing there may be others that reduction had to change.
+    /// Regions, with their ends. Behind those of the drawing there may be others that reduction had
+    /// to change.
     bytes: Vec<u8>,
     drawn: Vec<Region<WORDS>>,
     /// How many regions are reduced, and their bytes.
@@ -178,7 +179,8 @@ impl<const WORDS: usize> Sketch<WORDS> {
         alone
     }
 
-    /// Reduces the drawing, from which letters vanish, until nothing changes. All others occur twice, but for those alone.
+    /// Reduces the drawing, from which letters vanish, until nothing changes. All others occur
+    /// twice, but for those alone.
     pub(super) fn reduce(&mut self, dead: Letters<WORDS>, alone: Letters<WORDS>) {
         self.reduced.clear();
         self.reduced.extend_from_slice(&self.drawn);
@@ -188,7 +190,8 @@ impl<const WORDS: usize> Sketch<WORDS> {
         }
     }
 
-    /// Reduces the regions from one on, and those in which letters change; letters that are alone now.
+    /// Reduces the regions from one on, and those in which letters change; letters that are alone
+    /// now.
     #[inline]
     fn round(&mut self, first_new: usize, changes: &Changes<WORDS>) -> Letters<WORDS> {
         let mut alone = Letters::<WORDS>::default();
@@ -215,7 +218,8 @@ impl<const WORDS: usize> Sketch<WORDS> {
         alone
     }
 
-    /// Appends each land of what reduction has left as a part: the regions that letters tie together, in their order.
+    /// Appends each land of what reduction has left as a part: the regions that letters tie
+    /// together, in their order.
     pub(super) fn append_lands(&mut self, lands: &mut ComponentLists) {
         self.is_found.clear();
         self.is_found.resize(self.reduced.len(), false);
@@ -257,7 +261,8 @@ fn tied<const WORDS: usize>(
     }
 }
 
-/// Reduces a region where it stands; its length and its letters, if it still matters. Adds the letters that are alone then.
+/// Reduces a region where it stands; its length and its letters, if it still matters. Adds the
+/// letters that are alone then.
 #[inline]
 fn reduce_region<const WORDS: usize>(
     region: &mut [u8],
@@ -321,8 +326,8 @@ fn reduce_region<const WORDS: usize>(
     Some((end + 1, here.once))
 }
 
-/// With so few lives it does not matter how they are spread: the region becomes one boundary, with the lives that
-/// only this region has in one spot. Its new length.
+/// With so few lives it does not matter how they are spread: the region becomes one boundary, with
+/// the lives that only this region has in one spot. Its new length.
 fn simplify<const WORDS: usize>(region: &mut [u8], own: &Letters<WORDS>) -> usize {
     let mut own_lives = 3 * region[0];
     let (mut own_letters, mut boundary) = (0, SmallVec::<[u8; 8]>::new());

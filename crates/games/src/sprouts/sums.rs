@@ -70,7 +70,8 @@ impl Generator for moves::Generator {
     }
 }
 
-/// Misere play: nimbers say nothing about sums, so a position is one part, its lands one after the other.
+/// Misere play: nimbers say nothing about sums, so a position is one part, its lands one after the
+/// other.
 #[derive(Clone, Copy, Debug)]
 pub struct Wholes;
 

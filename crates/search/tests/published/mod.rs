@@ -5,15 +5,16 @@
 
 use std::path::Path;
 
-/// Dawson's Kayles, rows of pins of which two neighbouring ones are taken, which is Cram in one row: R. Guy and C. Smith, "The G-values of
-/// various games" (1956), A002187 of the OEIS after the first term here.
+/// Dawson's Kayles, rows of pins of which two neighbouring ones are taken, which is Cram in one
+/// row: R. Guy and C. Smith, "The G-values of various games" (1956), A002187 of the OEIS after the
+/// first term here.
 pub(crate) const DAWSON: [u32; 35] = [
     0, 0, 1, 1, 2, 0, 3, 1, 1, 0, 3, 3, 2, 2, 4, 0, 5, 2, 2, 3, 3, 0, 1, 1, 3, 0, 2, 1, 1, 0, 4, 5,
     2, 7, 4,
 ];
 
-/// Rows, columns and nimbers of Cram: M. Schneider, "Das Spiel Juvavum" (2009), and J. Lemoine and S. Viennot, "Nimbers are
-/// inevitable" (2012).
+/// Rows, columns and nimbers of Cram: M. Schneider, "Das Spiel Juvavum" (2009), and J. Lemoine and
+/// S. Viennot, "Nimbers are inevitable" (2012).
 pub(crate) const CRAM: [(usize, usize, u32); 7] =
     [(2, 2, 0), (3, 3, 0), (3, 4, 1), (3, 5, 1), (4, 4, 0), (4, 5, 2), (5, 5, 0)];
 
