@@ -8,15 +8,22 @@ use papamu_base::file::find_same;
 
 use crate::failure::Failure;
 
-/// An option as users write it.
-pub(crate) fn flag(option: &str) -> String {
-    let is_name = option.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-    match option {
-        "game" | "position" | "file" | "new" | "board" | "table" => option.to_owned(),
-        _ if is_name => format!("--{}", option.replace('_', "-")),
-        // A sentence, not a name.
-        _ => option.to_owned(),
-    }
+/// Options as users write them: the name of one, or several in a sentence such as `from or all`.
+pub(crate) fn flag<R: Request>(names: &str) -> String {
+    let is_name = |letter: char| letter.is_ascii_lowercase() || letter == '_';
+    let words = names.split_inclusive(|letter| !is_name(letter));
+    let word = |word: &str| {
+        let name = word.trim_end_matches(|letter| !is_name(letter));
+        let option = R::OPTIONS.iter().map(|option| &option.about).find(|of| of.name == name);
+        let written = match option {
+            Some(option) if option.place != Place::Flag => format!("<{}>", option.value),
+            Some(_) => format!("--{}", name.replace('_', "-")),
+            None if name == "output" => "--output".to_owned(),
+            None => name.to_owned(),
+        };
+        written + &word[name.len()..]
+    };
+    words.map(word).collect()
 }
 
 /// The arguments of a verb.
@@ -42,27 +49,36 @@ fn argument(option: &OptionInfo) -> Arg {
             return match (option.value, option.is_list) {
                 ("", _) => arg.action(ArgAction::SetTrue),
                 // A list is given in one word or in several.
-                (_, true) => {
-                    arg.action(ArgAction::Append).value_name(name).allow_hyphen_values(true)
-                }
-                _ => arg.value_name(name).allow_hyphen_values(true),
+                (_, true) => valued(arg.action(ArgAction::Append), option),
+                _ => valued(arg, option),
             };
         }
-        Place::Word => return arg.value_name(name).required(true).allow_hyphen_values(false),
+        Place::Word => return arg.value_name(name).required(true),
+        Place::OptionalWord => return valued(arg, option),
         Place::Words | Place::Each => true,
         Place::OptionalWords => false,
     };
     arg.value_name(name).required(is_required).num_args(1..)
 }
 
+/// With a value. A flag whose value was forgotten does not take the next flag for it, but negative
+/// values are values.
+fn valued(arg: Arg, option: &OptionInfo) -> Arg {
+    let is_negated = matches!(option.value, "EXPRESSION" | "NAMES" | "VALUE");
+    let arg = arg.value_name(option.value).allow_negative_numbers(true);
+    arg.allow_hyphen_values(is_negated)
+}
+
 /// The request that arguments make.
 pub(crate) fn read<R: Request>(matches: &ArgMatches) -> Result<R, Failure> {
     let mut request = R::default();
+    let mut set =
+        |name: &str, text: &str| request.set(name, text).map_err(|error| Failure::of::<R>(&error));
     for option in R::OPTIONS {
         let about = &option.about;
         if about.value.is_empty() {
             if matches.get_flag(about.name) {
-                request.set(about.name, "true")?;
+                set(about.name, "true")?;
             }
             continue;
         }
@@ -70,16 +86,16 @@ pub(crate) fn read<R: Request>(matches: &ArgMatches) -> Result<R, Failure> {
         let values: Vec<&str> = values.map(String::as_str).collect();
         match (about.place, about.is_list) {
             (Place::Words | Place::OptionalWords, _) => {
-                request.set(about.name, values.join(" ").trim())?;
+                set(about.name, values.join(" ").trim())?;
             }
             (Place::Flag, true) if about.value.contains(",...") => {
                 for value in values.iter().flat_map(|values| values.split(',')) {
-                    request.set(about.name, value)?;
+                    set(about.name, value)?;
                 }
             }
             _ => {
                 for value in values {
-                    request.set(about.name, value)?;
+                    set(about.name, value)?;
                 }
             }
         }
@@ -96,7 +112,7 @@ pub(crate) fn check_files<R: Request>(
     for option in R::OPTIONS.iter().filter(|option| is_file(&option.about)) {
         for path in matches.get_many::<String>(option.about.name).into_iter().flatten() {
             let names = [("output", Some(output)), (option.about.name, Some(Path::new(path)))];
-            find_same(names)?;
+            find_same(names).map_err(|error| Failure::of::<R>(&error.into()))?;
         }
     }
     Ok(())

@@ -4,16 +4,17 @@
 use std::io;
 
 use clap::error::ErrorKind as ClapErrorKind;
+use papamu::request::Request;
 use papamu::{Error, ErrorKind};
 use papamu_base::file::{FileError, SameFile};
 
-use crate::args::flag;
+use crate::args;
 
 /// A reason to stop. The exit codes are part of the interface (see `papamu --help`).
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// What the library says.
-    Verb(Error),
+    /// What the library says, and the exit code.
+    Verb(String, u8),
     /// What was found together with an answer, which is printed.
     Found(String, u8),
     /// The arguments are wrong.
@@ -29,9 +30,14 @@ pub(crate) const MEMORY: u8 = 4;
 pub(crate) const INTERRUPTED: u8 = 5;
 
 impl Failure {
-    /// Something that the library says beside its answer.
-    pub(crate) fn found(error: &Error) -> Failure {
-        Failure::Found(message(error), exit_code(error))
+    /// What the library says to a request.
+    pub(crate) fn of<R: Request>(error: &Error) -> Failure {
+        Failure::Verb(message::<R>(error), exit_code(error))
+    }
+
+    /// What it says beside its answer.
+    pub(crate) fn found<R: Request>(error: &Error) -> Failure {
+        Failure::Found(message::<R>(error), exit_code(error))
     }
 
     /// Whether there is an answer all the same.
@@ -41,8 +47,7 @@ impl Failure {
 
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Failure::Verb(error) => exit_code(error),
-            Failure::Found(_, code) => *code,
+            Failure::Verb(_, code) | Failure::Found(_, code) => *code,
             Failure::Arguments(_) | Failure::Help(_) => 2,
             Failure::Write(_) => 3,
         }
@@ -52,8 +57,9 @@ impl Failure {
     pub(crate) fn one_line(&self) -> String {
         const LONGEST: usize = 300;
         let text = match self {
-            Failure::Verb(error) => message(error),
-            Failure::Found(text, _) | Failure::Arguments(text) => text.clone(),
+            Failure::Verb(text, _) | Failure::Found(text, _) | Failure::Arguments(text) => {
+                text.clone()
+            }
             Failure::Help(help) => help.to_string(),
             Failure::Write(error) => format!("cannot write the answer: {error}"),
         };
@@ -84,11 +90,18 @@ fn exit_code(error: &Error) -> u8 {
 }
 
 /// What the library says, with the flags that help.
-fn message(error: &Error) -> String {
+fn message<R: Request>(error: &Error) -> String {
+    let flag = args::flag::<R>;
     match error {
         Error::Option { option, problem } => format!("{}: {problem}", flag(option)),
+        Error::Missing { option } => {
+            format!("{} is missing; see `papamu {} --help`", flag(option), R::VERB)
+        }
         Error::SameFile(SameFile { first, second }) => {
             format!("{} and {} name the same file", flag(first), flag(second))
+        }
+        Error::Lost { option } => {
+            format!("stopped before the work was done; with {} FILE it would be kept", flag(option))
         }
         Error::Kept { path, option } => format!(
             "stopped before the position was solved; go on with {} `{}`",
@@ -104,21 +117,10 @@ fn message(error: &Error) -> String {
     }
 }
 
-impl From<Error> for Failure {
-    fn from(error: Error) -> Failure {
-        Failure::Verb(error)
-    }
-}
-
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Failure {
-        Failure::Verb(error.into())
-    }
-}
-
-impl From<SameFile> for Failure {
-    fn from(error: SameFile) -> Failure {
-        Failure::Verb(error.into())
+        let error = Error::from(error);
+        Failure::Verb(error.to_string(), exit_code(&error))
     }
 }
 

@@ -7,7 +7,8 @@ use std::path::Path;
 use clap::{ArgMatches, Command};
 use papamu::request::Request;
 use papamu::{
-    CalcReport, Calculator, PlaySession, Registry, Report, TableFormat, Turn, Watch, calc_functions,
+    CalcReport, Calculator, Error, PlaySession, Registry, Report, TableFormat, Turn, Watch,
+    calc_functions,
 };
 use serde_json::json;
 
@@ -69,11 +70,12 @@ impl Verb for Calc {
     ) -> Result<(), Failure> {
         let request = args::read::<papamu::Calc>(matches)?;
         if request.expression.is_some() {
-            let report = papamu::calc(registry, &request, terminal)?;
-            return print(&report, terminal);
+            let report = papamu::calc(registry, &request, terminal);
+            let report = report.map_err(|error| Failure::of::<papamu::Calc>(&error))?;
+            return print::<papamu::Calc, _>(&report, terminal);
         }
         if request.plot.is_some() {
-            return Err(Failure::Arguments("--plot needs an expression".to_owned()));
+            return Err(Failure::Arguments("--plot: there is no expression".to_owned()));
         }
         let calculator = Calculator::new(registry, &request, terminal);
         let stdin = io::stdin();
@@ -88,7 +90,11 @@ impl Verb for Calc {
                 continue;
             }
             // A bad line is answered too.
-            let answer = calculator.calculate(text).map_err(Failure::from);
+            let answer = calculator.calculate(text).map_err(|error| match error {
+                // It is the line, and no argument.
+                Error::Option { problem, .. } => Failure::Arguments(problem),
+                error => Failure::of::<papamu::Calc>(&error),
+            });
             if terminal.stop().is_set() {
                 return answer.map(|_| ());
             }
@@ -137,7 +143,8 @@ impl Verb for Play {
         terminal: &mut Terminal<'_>,
     ) -> Result<(), Failure> {
         let request = args::read::<papamu::Play>(matches)?;
-        let mut session = papamu::play(registry, &request, terminal)?;
+        let of = |error: Error| Failure::of::<papamu::Play>(&error);
+        let mut session = papamu::play(registry, &request, terminal).map_err(of)?;
         let [program, opponent] = session.players();
         say(terminal, &format!("The program plays {program}; you play {opponent}."))?;
         let mut input = io::stdin().lock();
@@ -150,7 +157,7 @@ impl Verb for Play {
                     break;
                 }
                 Turn::Program => {
-                    let mv = session.answer(terminal)?;
+                    let mv = session.answer(terminal).map_err(of)?;
                     say(terminal, &format!("{program} plays {mv}"))?;
                 }
                 Turn::Opponent => {
@@ -167,7 +174,7 @@ impl Verb for Play {
             let json = json.map_err(|error| Failure::Write(error.into()))?;
             terminal.output().line(&json)?;
         }
-        report.failure().map_or(Ok(()), |error| Err(Failure::found(error)))
+        report.failure().map_or(Ok(()), |error| Err(Failure::found::<papamu::Play>(error)))
     }
 }
 
@@ -246,8 +253,9 @@ impl Verb for Invariants {
             (None, true) => TableFormat::Jsonl,
             (None, false) => output.path().and_then(TableFormat::of).unwrap_or(TableFormat::Csv),
         };
-        let table = papamu::invariants(registry, &request, terminal)?;
-        terminal.output().raw(&table.write(format)?)
+        let of = |error: Error| Failure::of::<papamu::Invariants>(&error);
+        let table = papamu::invariants(registry, &request, terminal).map_err(of)?;
+        terminal.output().raw(&table.write(format).map_err(of)?)
     }
 }
 

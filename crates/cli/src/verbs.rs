@@ -52,13 +52,14 @@ impl<R: Request, P: Report + Text> Verb for Answered<R, P> {
         terminal: &mut Terminal<'_>,
     ) -> Result<(), Failure> {
         let request = args::read::<R>(matches)?;
-        let report = (self.function)(registry, &request, terminal)?;
-        print(&report, terminal)
+        let report = (self.function)(registry, &request, terminal);
+        let report = report.map_err(|error| Failure::of::<R>(&error))?;
+        print::<R, _>(&report, terminal)
     }
 }
 
 /// Prints a report, and then says what is wrong with it.
-pub(crate) fn print<P: Report + Text>(
+pub(crate) fn print<R: Request, P: Report + Text>(
     report: &P,
     terminal: &mut Terminal<'_>,
 ) -> Result<(), Failure> {
@@ -72,7 +73,7 @@ pub(crate) fn print<P: Report + Text>(
             output.line(&line)?;
         }
     }
-    report.failure().map_or(Ok(()), |error| Err(Failure::found(error)))
+    report.failure().map_or(Ok(()), |error| Err(Failure::found::<R>(error)))
 }
 
 /// A verb with verbs of its own.

@@ -1,4 +1,5 @@
-//! Sprouts from the command line: solve, nimber, show, perft, check-game; files of nimbers and certificates.
+//! Sprouts from the command line: solve, nimber, show, perft, check-game; files of nimbers and
+//! certificates.
 
 use std::io::Read;
 use std::path::Path;
@@ -9,17 +10,7 @@ use papamu_checker::nimbers::Claim;
 use serde_json::{Value, json as value};
 
 mod common;
-use common::{json, papamu, place, process, refused, text};
-
-/// It ends with an exit code and one line that says why, all on stderr.
-fn one_line(arguments: &[&str], code: i32, message: &str) {
-    let assert = papamu(arguments).assert().code(code).stdout("");
-    let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");
-    assert!(stderr.starts_with("papamu: "), "{arguments:?}: {stderr}");
-    assert!(stderr.contains(message), "{arguments:?}: {stderr}");
-    assert!(stderr.chars().count() < 400, "{arguments:?}: {stderr}");
-}
+use common::{json, one_line, papamu, place, process, refused, text};
 
 /// What the independent checker finds that a file claims, if it accepts it.
 fn accepted(path: &str) -> (Claim, u64) {
@@ -60,7 +51,7 @@ fn winners() {
             assert_eq!(found, (&winner.into(), &outcome.into()), "{position} {options:?}");
         }
     }
-    for algorithm in ["ab", "plain"] {
+    for algorithm in ["ab", "reference", "plain"] {
         let answer = json(&["solve", "sprouts", "0*4", "--algo", algorithm]);
         assert_eq!(answer["winner"], "first", "{algorithm}");
     }
@@ -101,7 +92,11 @@ fn nimbers() {
     assert_eq!(json(&["nimber", "cram", "3x5"])["nimber"], 1);
     let shown = text(&["nimber", "sprouts", "0*4"]);
     assert!(shown.starts_with("nimber     1\neffort     "), "{shown}");
-    one_line(&["nimber", "sprouts", "0*4", "--algo", "pn2"], 2, "it is dfpn, pns or ab");
+    one_line(
+        &["nimber", "sprouts", "0*4", "--algo", "pn2"],
+        2,
+        "--algo: impartial games are searched by dfpn, pns or ab",
+    );
 }
 
 #[test]
@@ -110,15 +105,15 @@ fn answers_have_their_fields() {
     let cert = name("cert");
     let mut answer = json(&["nimber", "sprouts", "0*4", "--cert", &cert]);
     assert!(answer["seconds"].is_f64() && answer["expansions"].as_u64() > Some(0));
-    for field in ["seconds", "expansions", "nimbers_known", "certificate_lemmas"] {
+    for field in ["seconds", "nodes", "expansions", "nimbers_known", "certificate_lemmas"] {
         assert!(answer[field].is_number(), "{field}");
         answer[field] = 0.into();
     }
     assert_eq!(
         answer,
         value!({
-            "game": "sprouts", "position": "0*4", "nimber": 1, "algorithm": "dfpn", "threads": 1, "expansions": 0,
-            "nimbers_known": 0, "certificate_lemmas": 0, "seconds": 0,
+            "game": "sprouts", "position": "0*4", "nimber": 1, "algorithm": "dfpn", "threads": 1, "nodes": 0,
+            "expansions": 0, "nimbers_known": 0, "certificate": cert, "certificate_lemmas": 0, "seconds": 0,
         })
     );
     let answer = json(&["solve", "sprouts", "0*6", "--cert", &cert]);
@@ -139,6 +134,7 @@ fn answers_have_their_fields() {
             "position",
             "seconds",
             "threads",
+            "to_move",
             "value",
             "winner",
         ]
@@ -156,7 +152,7 @@ fn positions_are_shown() {
     assert_eq!(shown["notation"], json(&["show", "sprouts", "0+0*2.2.1a1a"])["notation"]);
     let shown = json(&["show", "sprouts", "0.AB|1.AB+0*2"]);
     let count = |field: &str| shown[field].as_array().expect("a list").len();
-    assert_eq!((count("moves"), count("parts"), &shown["to_move"]), (8, 2, &"first".into()));
+    assert_eq!((count("moves"), count("components"), &shown["to_move"]), (8, 2, &"first".into()));
 }
 
 /// As `crates/games/tests/sprouts_planar.rs` finds with drawings.
@@ -321,24 +317,42 @@ fn arguments_that_do_not_fit() {
     let file = name("file");
     let file = file.as_str();
     let cases: &[(&[&str], &str)] = &[
-        (&["solve", "sprouts", "0*4", "--checkpoint", file], "no --checkpoint"),
+        (
+            &["solve", "sprouts", "0*4", "--checkpoint", file],
+            "--checkpoint: it does not apply to impartial games",
+        ),
         (&["solve", "sprouts", "0*4", "--resume", file], "--resume"),
         (&["solve", "sprouts", "0*4", "--tables", file], "--tables"),
         (&["solve", "sprouts", "0*4", "--region-values", "4"], "--region-values"),
         (&["solve", "sprouts", "0*4", "--cert", file, "--cert-budget", "5"], "--cert-budget"),
-        (&["solve", "sprouts", "0*4", "--algo", "pn2"], "by dfpn, pns or ab, or by plain"),
-        (&["solve", "sprouts", "0*4", "--algo", "plain", "--nimbers", file], "--nimbers"),
-        (&["solve", "sprouts", "0*4", "--algo", "plain", "--unordered"], "--unordered"),
-        (&["solve", "sprouts", "0*4", "--algo", "plain", "--cert", file], "--cert"),
-        (&["solve", "sprouts", "misere 0*4", "--nimbers", file], "no nimbers to keep in misere"),
-        (&["solve", "sprouts", "misere 0*4", "--cert", file], "no certificates"),
-        (&["solve", "konane", "4x4", "--nimbers", file], "--nimbers and --unordered are for"),
-        (&["solve", "konane", "4x4", "--unordered"], "are for impartial games"),
-        (&["nimber", "konane", "4x4"], "konane is not impartial"),
-        (&["nimber", "domineering", "4x4"], "domineering is not impartial"),
-        (&["nimber", "sprouts", "misere 0*4"], "in normal play have nimbers"),
-        (&["nimber", "kayles", "9", "--cert", file], "no certificates of such positions of kayles"),
-        (&["nimber", "sprouts", "0*4", "--threads", "0"], "'--threads <THREADS>'"),
+        (
+            &["solve", "sprouts", "0*4", "--algo", "pn2"],
+            "--algo: impartial games are searched by dfpn, pns or ab, or by reference",
+        ),
+        (&["solve", "sprouts", "0*4", "--algo", "reference", "--nimbers", file], "--nimbers"),
+        (&["solve", "sprouts", "0*4", "--algo", "reference", "--unordered"], "--unordered"),
+        (&["solve", "sprouts", "0*4", "--algo", "reference", "--cert", file], "--cert"),
+        (
+            &["solve", "sprouts", "misere 0*4", "--nimbers", file],
+            "--nimbers: positions of sprouts under these rules have no",
+        ),
+        (&["solve", "sprouts", "misere 0*4", "--cert", file], "--cert: there are no certificates"),
+        (
+            &["solve", "konane", "4x4", "--nimbers", file],
+            "--nimbers: it applies to impartial games only",
+        ),
+        (
+            &["solve", "konane", "4x4", "--unordered"],
+            "--unordered: it applies to impartial games only",
+        ),
+        (&["nimber", "konane", "4x4"], "konane has no nimbers"),
+        (&["nimber", "domineering", "4x4"], "domineering has no nimbers"),
+        (&["nimber", "sprouts", "misere 0*4"], "sprouts has no nimbers in misere play"),
+        (
+            &["nimber", "kayles", "9", "--cert", file],
+            "--cert: there are no certificates of nimbers of kayles",
+        ),
+        (&["nimber", "sprouts", "0*4", "--threads", "0"], "--threads: `0`"),
         (&["nimber", "sprouts", "0*4", "--checkpoint", file], "'--checkpoint'"),
         (&["solve", "sprouts", "0*4", "--nimbers", file, "--cert", file], "name the same file"),
         (&["nimber", "sprouts", "0*4", "--nimbers", file, "--cert", file], "name the same file"),

@@ -37,7 +37,11 @@ fn notations() {
     assert_eq!(sum["value"], "2+^*3");
     let found = answer(&[&["find", "--value", "1 + *", "--within", "1x2"][..], &cgsuite].concat());
     assert_eq!(found["value"], "1+*");
-    refused(&["calc", "1", "--notation", "words"], 2, "[possible values: plain, latex, cgsuite]");
+    refused(
+        &["calc", "1", "--notation", "words"],
+        2,
+        "--notation: `words`: it is plain, latex or cgsuite",
+    );
 }
 
 /// Options that are left out or replaced, in words and as JSON.
@@ -83,7 +87,7 @@ fn positions_are_drawn() {
     let start = std::fs::read_to_string(start).expect("a file");
     assert_eq!([start.matches("<circle").count(), start.matches("<rect").count()], [15, 15]);
     for verb in ["value", "show"] {
-        refused(&[verb, "kayles", "3", "--svg", "x.svg"], 2, "draw Konane positions");
+        refused(&[verb, "kayles", "3", "--svg", "x.svg"], 2, "--svg: kayles has no pictures");
     }
     refused(&["value", "konane", position, "--svg", "no/such/place"], 3, "no/such/place");
 }
@@ -125,11 +129,11 @@ fn values_of_positions() {
 #[test]
 fn bad_positions_and_limits() {
     refused(&["value", "konane", "6x6"], 2, "before stones are removed");
-    refused(&["value", "konane", ".o?"], 2, "row 1, column 3: `?`");
-    refused(&["value", "konane", ".ox/.o"], 2, "row 2 has 2 squares and the first has 3");
-    refused(&["value", "konane", "/"], 2, "the board is empty");
+    refused(&["value", "konane", ".o?"], 2, "unknown letter `?` on c1");
+    refused(&["value", "konane", ".ox/.o"], 2, "row 2 `.o` has 2 squares, but the first row has 3");
+    refused(&["value", "konane", "/"], 2, "row 1 of `/` is empty");
     let long = "x".repeat(300);
-    refused(&["value", "konane", &long], 2, "1x300 is 300 squares, more than 256");
+    refused(&["value", "konane", &long], 2, "board size `1x300`: that is more than 256 squares");
     refused(&["value", "dodgem", "3x3"], 2, "dodgem can go on for ever");
     refused(&["value", "tic-tac-toe", "start"], 2, "tic-tac-toe has draws");
     let hopeless = "xoxoxoxo/oxoxoxox/xoxoxoxo/oxo..xox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox";
@@ -181,11 +185,11 @@ fn families_are_checked() {
     assert_eq!(blocks["members"][0]["value"], "*2");
     assert_eq!(blocks["members"][1]["agrees"], true);
     insta::assert_snapshot!(text(&["family", "stairs", "--n", "1..7"]));
-    refused(&["family", "nothing"], 2, "it is slp, tail");
+    refused(&["family", "nothing"], 2, "there are slp, tail");
     refused(&["family", "slp", "--n", "9..2"], 2, "a range is 1..20");
     refused(&["family", "slp", "--n", "300"], 2, "more than 256");
-    refused(&["family", "s"], 2, "needs --blocks");
-    refused(&["family", "slp", "--blocks", "1,2"], 2, "--blocks is for the family s");
+    refused(&["family", "s"], 2, "--blocks: the family s needs them");
+    refused(&["family", "slp", "--blocks", "1,2"], 2, "--blocks: they are for the family s");
 }
 
 /// Tables of invariants, and conjectures from them that are tested on another table.
@@ -231,16 +235,16 @@ fn invariants_and_conjectures() {
     );
     refused(&["conjecture", "--from", &list, "--target", "moves"], 2, "there is no invariant");
     refused(&["invariants", "--all", "9x9"], 2, "more than 100000000 positions");
-    refused(&["invariants", "--all", "three"], 2, "is no size");
+    refused(&["invariants", "--all", "three"], 2, "--all: `three`: a size is");
     refused(&["invariants", "--family", "s"], 2, "no numbered members");
-    refused(&["invariants"], 2, "required");
+    refused(&["invariants"], 2, "--family, --file or --all is missing");
     // One stone, or two of one colour, or of both, or none.
     assert_eq!(text(&["invariants", "--all", "1x2", "--colours", "any"]).lines().count(), 5);
     // A wall at the beginning of a line is no comment.
     std::fs::write(&list, "#xo./....\n").expect("a file");
     assert_eq!(text(&["invariants", "--file", &list]).lines().count(), 2);
     std::fs::write(&list, "..ox\n..?\n").expect("a file");
-    refused(&["invariants", "--file", &list], 2, "line 2: row 1, column 3");
+    refused(&["invariants", "--file", &list], 2, "line 2: unknown letter `?` on c1");
 }
 
 /// A known bound: only what is better somewhere is listed, and a bound that is wrong is refused.
@@ -269,8 +273,8 @@ fn conjectures_beyond_a_theory() {
     let theory = |text: &str, message: &str| {
         refused(&[&arguments[..], &["--theory", text]].concat(), 2, message);
     };
-    theory("black - 1", "--theory `black - 1` is wrong for `xo./.xo`");
-    theory("2*blck", "--theory `2*blck`, column 3: `blck` is no invariant");
+    theory("black - 1", "--theory: `black - 1` is wrong for `xo./.xo`");
+    theory("2*blck", "--theory: `2*blck`, column 3: `blck` is no invariant");
     theory("max(black", "column 10: expected `,`, found the end");
 }
 
@@ -315,11 +319,15 @@ fn counterexamples_feed_the_next_round() {
     let random = |boards: &'static str, message: &str| {
         refused(&[&arguments[..], &["--test-random", boards]].concat(), 2, message);
     };
-    random("3x3:10", "--test-random cannot work out `size`");
+    random("3x3:10", "--test-random: `size` is no invariant");
     random("3x3", "such as 4x4:1000");
     random("3x3:0", "a number from 1 to");
     random("17x17:1", "more than 256");
-    refused(&[&arguments[..], &["--rounds", "3"]].concat(), 2, "required");
+    refused(
+        &[&arguments[..], &["--rounds", "3"]].concat(),
+        2,
+        "--rounds: there is no table to test on",
+    );
 }
 
 /// Conditions of properties, on all positions of a board.
@@ -336,7 +344,8 @@ fn conditions_of_properties() {
     let first = &found["conjectures"][0];
     assert_eq!(found["relation"], "if");
     assert_eq!(first["expression"], "not (has_moves_black or has_moves_white)");
-    // White's only move may be a bad one, as in .../.xo/x..; Black, who has the corners, has no such position on 3x3.
+    // White's only move may be a bad one, as in .../.xo/x..; Black, who has the corners, has no
+    // such position on 3x3.
     let found = answer(&[&moves[..], &["--necessary"]].concat());
     assert_eq!(found["relation"], "implies");
     let first = &found["conjectures"][0];
@@ -359,9 +368,9 @@ fn conditions_of_properties() {
     by(&["--property", "moves"], "`moves` is no property");
     by(&["--property", "is_hot", "--invariants", "moves"], "`moves` is no property");
     by(&["--property", "is_hot", "--operators", "nand"], "`nand` is no operator of conditions");
-    by(&["--property", "is_hot", "--upper"], "cannot be used with");
-    by(&["--target", "moves", "--sufficient"], "cannot be used with");
-    by(&[], "required");
+    by(&["--property", "is_hot", "--upper"], "--upper: it is for bounds");
+    by(&["--target", "moves", "--sufficient"], "--sufficient: it is for conditions");
+    by(&[], "--target or --property is missing");
     let words = name("words.csv");
     std::fs::write(&words, "name,p,q\na,true,false\nb,false,false\nc,true,\n").expect("a file");
     let found = answer(&["conjecture", "--from", &words, "--property", "p", "--invariants", "p"]);
@@ -460,12 +469,20 @@ fn other_games_have_values() {
 #[test]
 fn searches_use_values_of_regions() {
     for board in ["4x4", "5x5", "6x5"] {
-        let plain = answer(&["solve", "konane", board]);
+        let alone = answer(&["solve", "konane", board]);
         let helped = answer(&["solve", "konane", board, "--region-values", "16"]);
-        assert_eq!(helped["winner"], plain["winner"], "{board}");
+        assert_eq!(helped["winner"], alone["winner"], "{board}");
         assert!(helped["region_hits"].as_u64().is_some_and(|hits| hits > 0), "{helped}");
     }
-    refused(&["solve", "kayles", "5", "--region-values", "9"], 2, "impartial games keep");
-    refused(&["solve", "dodgem", "3x3", "--region-values", "9"], 2, "plain solver has no");
+    refused(
+        &["solve", "kayles", "5", "--region-values", "9"],
+        2,
+        "--region-values: it does not apply to impartial games",
+    );
+    refused(
+        &["solve", "dodgem", "3x3", "--region-values", "9"],
+        2,
+        "--region-values: it applies to ab, pns, pn2 and dfpn",
+    );
     refused(&["solve", "konane", "1x40", "--region-values", "9"], 2, "boards of up to 8x8");
 }

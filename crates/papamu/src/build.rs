@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use papamu_tables::TableError;
 use serde::Serialize;
 
 use crate::report::Report;
@@ -81,7 +82,12 @@ pub fn build(
     watch: &dyn Watch,
 ) -> Result<BuildReport, Error> {
     let game = request.game.as_deref().ok_or(Error::Missing { option: "game" })?;
-    registry.entry(game)?.build(request, watch)
+    registry.entry(game)?.build(request, watch).map_err(|error| match error {
+        Error::Table(error @ TableError::NeedsDirectory { .. }) => {
+            Error::option("out", error.to_string())
+        }
+        error => error,
+    })
 }
 
 /// So many threads, or one for every core.

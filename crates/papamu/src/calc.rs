@@ -18,7 +18,7 @@ theory_request! {
                  {3||2|1}, +-1 for {1|-1}. Without an expression, lines are read and answered until \
                  the input ends.";
     /// What to calculate, in quotes
-    expression: Option<String>, "EXPRESSION", Always, place OptionalWords;
+    expression: Option<String>, "EXPRESSION", Always, place OptionalWord;
     /// Write the thermograph as SVG, or as TikZ if the name ends in .tex
     plot: Option<PathBuf>, "FILE", Always;
     /// Say which options of {...|...} are dominated or reversible, and which make the canonical

@@ -301,10 +301,11 @@ impl Conjecture {
             ("every", self.every),
         ];
         let of_conditions = [("sufficient", self.sufficient), ("necessary", self.necessary)];
-        for (option, _) in of_bounds.iter().filter(|(_, is_given)| *is_given && is_property) {
+        if let Some((option, _)) = of_bounds.iter().find(|(_, is_given)| *is_given && is_property) {
             return Err(Error::option(option, "it is for bounds of a target"));
         }
-        for (option, _) in of_conditions.iter().filter(|(_, is_given)| *is_given && !is_property) {
+        let condition = of_conditions.iter().find(|(_, is_given)| *is_given && !is_property);
+        if let Some((option, _)) = condition {
             return Err(Error::option(option, "it is for conditions of a property"));
         }
         if self.upper && self.lower || self.sufficient && self.necessary {

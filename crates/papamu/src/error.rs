@@ -186,6 +186,17 @@ impl Error {
         Error::Option { option, problem: problem.into() }
     }
 
+    /// Names the option that asks for what a game does not have.
+    pub(crate) fn asked_by(self, option: &'static str) -> Error {
+        match self {
+            Error::NotOfferedBy { .. }
+            | Error::NimberJob(
+                NimberJobError::NoNimbers { .. } | NimberJobError::NotCertifiable { .. },
+            ) => Error::option(option, self.to_string()),
+            error => error,
+        }
+    }
+
     /// What kind of error it is.
     pub fn kind(&self) -> ErrorKind {
         match self {

@@ -5,6 +5,7 @@
 //! flags, keyword arguments and forms from [`Request::OPTIONS`]; nobody writes an option twice.
 
 use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -88,9 +89,11 @@ pub enum Place {
     Flag,
     /// A word of its own, which must be there.
     Word,
+    /// The same, or nothing.
+    OptionalWord,
     /// All words that are left, joined by spaces; at least one.
     Words,
-    /// The same, or nothing.
+    /// All words that are left, joined by spaces, or nothing.
     OptionalWords,
     /// All words that are left, each by itself; at least one.
     Each,
@@ -151,21 +154,27 @@ impl Applies {
             Applies::Nimbers => !is_reference && is_impartial,
             Applies::Searches => !is_reference,
         };
+        if holds {
+            return Ok(());
+        }
+        let is_of_trees = matches!(self, Applies::Trees | Applies::TreeProofNumbers | Applies::Pn2);
+        if is_of_trees && is_impartial {
+            return Err("it does not apply to impartial games".to_owned());
+        }
+        if self == Applies::Nimbers && !is_impartial {
+            return Err("it applies to impartial games only".to_owned());
+        }
         let what = match self {
             Applies::Always => "everything",
             Applies::Parallel if is_impartial => "dfpn, of the searches with nimbers",
             Applies::Parallel => "pn2, dfpn and certificates",
-            Applies::Trees | Applies::TreeProofNumbers if is_impartial => {
-                "games that are not impartial"
-            }
-            Applies::Trees => "ab, pns, pn2 and dfpn",
+            Applies::Trees | Applies::Searches => "ab, pns, pn2 and dfpn",
             Applies::TreeProofNumbers | Applies::ProofNumbers => "pns, pn2 and dfpn",
             Applies::DfPn => "dfpn",
             Applies::Pn2 => "pn2",
-            Applies::Nimbers => "searches of impartial games",
-            Applies::Searches => "ab, pns, pn2 and dfpn",
+            Applies::Nimbers => "searches with nimbers",
         };
-        if holds { Ok(()) } else { Err(format!("it applies to {what}, not to {algorithm}")) }
+        Err(format!("it applies to {what}, not to {algorithm}"))
     }
 }
 
@@ -250,28 +259,31 @@ impl Setting for bool {
     }
 }
 
-/// Says what numbers of a range are, for errors and help.
+/// Refuses numbers outside of a range.
 pub(crate) fn check_range<T: PartialOrd + Display>(
     value: &T,
-    range: &std::ops::RangeInclusive<T>,
+    range: &RangeInclusive<T>,
 ) -> Result<(), String> {
-    if range.contains(value) {
-        return Ok(());
-    }
-    Err(format!("it is a number from {} to {}", range.start(), range.end()))
+    if range.contains(value) { Ok(()) } else { Err(range_text(range)) }
+}
+
+/// What the numbers of a range are.
+pub(crate) fn range_text<T: Display>(range: &RangeInclusive<T>) -> String {
+    format!("it is a number from {} to {}", range.start(), range.end())
 }
 
 macro_rules! readable_numbers {
-    ($($type:ty),+) => { $(
+    ($what:literal: $($type:ty),+) => { $(
         impl Readable for $type {
             fn read(text: &str) -> Result<$type, String> {
-                text.parse().map_err(|_| "it is a number".to_owned())
+                text.parse().map_err(|_| format!("it is {} up to {}", $what, <$type>::MAX))
             }
         }
     )+ };
 }
 
-readable_numbers!(u16, u32, u64, usize, f32, f64);
+readable_numbers!("a whole number": u16, u32, u64, usize);
+readable_numbers!("a number": f32, f64);
 
 impl Readable for String {
     fn read(text: &str) -> Result<String, String> {
@@ -391,10 +403,12 @@ macro_rules! request {
                         applies: $crate::request::Applies::$applies,
                     },
                     set: |request, text| {
-                        $crate::request::Setting::set(&mut request.$name, text, |_value| {
+                        let set = $crate::request::Setting::set(&mut request.$name, text, |_value| {
                             $( $crate::request::check_range(_value, &($range))?; )?
                             Ok(())
-                        })
+                        });
+                        $( let set = set.map_err(|_| $crate::request::range_text(&($range))); )?
+                        set
                     },
                     is_given: |request| $crate::request::Setting::is_given(&request.$name),
                 }

@@ -65,9 +65,9 @@ pub fn show(registry: &Registry, request: &Show, _: &dyn Watch) -> Result<ShowRe
     let svg = request.svg.as_deref().map(AtomicFile::new).transpose()?;
     let tikz = request.tikz.as_deref().map(AtomicFile::new).transpose()?;
     if svg.is_some() || tikz.is_some() {
-        let picture = position.picture().ok_or_else(|| Error::NotOfferedBy {
-            game: position.game().name.to_owned(),
-            what: "pictures".to_owned(),
+        let picture = position.picture().ok_or_else(|| {
+            let option = if request.svg.is_some() { "svg" } else { "tikz" };
+            Error::option(option, format!("{} has no pictures", position.game().name))
         })?;
         svg.map_or(Ok(()), |file| file.write(picture.svg().as_bytes()))?;
         tikz.map_or(Ok(()), |file| file.write(picture.tikz().as_bytes()))?;

@@ -360,7 +360,8 @@ fn by_search<G: Registered>(
 ) -> Result<Solved, Error> {
     let Held { kit, game, position } = held;
     let monitor = Monitor::with_stop(&watch.stop());
-    let table = plan.tables.map(|path| open_table(held, path)).transpose()?;
+    let table = plan.tables.map(|path| open_table(held, path)).transpose();
+    let table = table.map_err(|error| error.asked_by("tables"))?;
     let table = table
         .as_deref()
         .map(|table| table.oracle(game, plan.table_stones, &watch.stop()))
@@ -369,12 +370,12 @@ fn by_search<G: Registered>(
         let values = kit.values.as_deref().ok_or_else(|| not_offered::<G>("values of regions"))?;
         values.oracle(game, most_squares, options.memory_bytes as u64 / 4)
     });
-    let regions = regions.transpose()?;
+    let regions = regions.transpose().map_err(|error| error.asked_by("region_values"))?;
     let oracles = Oracles { table: table.as_deref(), regions: regions.as_deref() };
     let certificates = plan
         .cert
         .map(|_| kit.certificates.as_deref().ok_or_else(|| not_offered::<G>("certificates")));
-    let certificates = certificates.transpose()?;
+    let certificates = certificates.transpose().map_err(|error| error.asked_by("cert"))?;
     // Only now: what cannot be solved leaves an earlier trace alone.
     let trace = plan.trace.map(Trace::create).transpose()?;
     let cert = plan.cert.map(AtomicFile::new).transpose()?;

@@ -168,9 +168,9 @@ pub fn value(
             plot.write(&whole.position, &whole.facts.thermograph)?;
         }
         if svg.is_some() || tikz.is_some() {
-            let picture = whole.picture.as_ref().ok_or_else(|| Error::NotOfferedBy {
-                game: whole.game.to_owned(),
-                what: "pictures".to_owned(),
+            let picture = whole.picture.as_ref().ok_or_else(|| {
+                let option = if request.svg.is_some() { "svg" } else { "tikz" };
+                Error::option(option, format!("{} has no pictures", whole.game))
             })?;
             svg.map_or(Ok(()), |file| file.write(picture.svg().as_bytes()))?;
             tikz.map_or(Ok(()), |file| file.write(picture.tikz().as_bytes()))?;

@@ -48,7 +48,7 @@ impl VerifyReport {
     ) -> VerifyReport {
         let ok = damaged.is_empty() && wrong.is_none();
         let problem = wrong.clone().unwrap_or_else(|| damaged.join("; "));
-        let failure = (!ok).then(|| Error::Check(problem));
+        let failure = (!ok).then_some(Error::Check(problem));
         VerifyReport { table, ok, entries_checked, damaged, wrong, failure }
     }
 }

@@ -26,7 +26,8 @@ pub(crate) fn solve<G: Registered>(
     let Held { kit, game, position } = held;
     let sums = kit.capabilities.sums(game);
     if plan.nimbers.is_some() && !sums.has_nimbers() {
-        return Err(NimberJobError::NoNimbers { game: G::NAME }.into());
+        let error = Error::from(NimberJobError::NoNimbers { game: G::NAME });
+        return Err(error.asked_by("nimbers"));
     }
     let store = plan.nimbers.map(|path| NimberStore::open(path, game, &*sums)).transpose()?;
     let (store, known) = store.unzip();
@@ -42,7 +43,7 @@ pub(crate) fn solve<G: Registered>(
         store: store.as_ref(),
         certificate: cert.is_some(),
     };
-    job.check()?;
+    job.check().map_err(|error| Error::from(error).asked_by("cert"))?;
     // Only now: what cannot be solved leaves an earlier trace alone.
     let trace = plan.trace.map(Trace::create).transpose()?;
     let monitor = Monitor::with_stop(&watch.stop());

@@ -41,6 +41,16 @@ pub(crate) fn refused(arguments: &[&str], code: i32, message: &str) {
     papamu(arguments).assert().code(code).stderr(predicate::str::contains(message));
 }
 
+/// It ends with an exit code and one line that says why, all on stderr.
+pub(crate) fn one_line(arguments: &[&str], code: i32, message: &str) {
+    let assert = papamu(arguments).assert().code(code).stdout("");
+    let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert_eq!(stderr.lines().count(), 1, "{arguments:?}: {stderr}");
+    assert!(stderr.starts_with("papamu: "), "{arguments:?}: {stderr}");
+    assert!(stderr.contains(message), "{arguments:?}: {stderr}");
+    assert!(stderr.chars().count() < 400, "{arguments:?}: {stderr}");
+}
+
 /// A directory, and names of files in it.
 pub(crate) fn place() -> (tempfile::TempDir, impl Fn(&str) -> String) {
     let directory = tempfile::tempdir().expect("a directory");
