@@ -1,6 +1,7 @@
 //! `compare`: the algorithms and numbers of threads side by side, with published figures.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use papamu_search::options::Algorithm;
 use serde::Serialize;
@@ -12,7 +13,8 @@ use crate::request::{Bytes, request};
 use crate::search_options::SearchOptions;
 use crate::solve::SolvePlan;
 use crate::subject::GamePosition;
-use crate::{Error, Part, Registry, Watch};
+use crate::watch::within;
+use crate::{Error, ErrorKind, Part, Registry, Watch};
 
 request! {
     /// Run all algorithms and numbers of threads on a position
@@ -29,6 +31,8 @@ request! {
     skip: Vec<Algorithm>, "NAME,...", Always;
     /// Memory for tables and trees
     memory: Option<Bytes>, "SIZE", Always, default Bytes::gib(4);
+    /// Seconds after which a search is given up
+    time: Option<u64>, "SECONDS", Always, default 300, range 1..=u64::MAX;
     /// Draw speedup and throughput as SVG files into DIR
     plot: Option<PathBuf>, "DIR", Always;
 }
@@ -53,8 +57,8 @@ pub struct CompareRun {
     pub algorithm: String,
     /// Threads.
     pub threads: usize,
-    /// The value that it found.
-    pub value: String,
+    /// The value that it found; none if it was given up.
+    pub value: Option<String>,
     /// Positions evaluated, or expanded with nimbers.
     pub nodes: u64,
     /// Time.
@@ -117,8 +121,9 @@ pub fn compare(
             runs.push(run);
         }
     }
-    let first_value = runs.first().map(|run| run.value.clone());
-    let disagree = runs.iter().any(|run| Some(&run.value) != first_value.as_ref());
+    let mut values: Vec<&String> = runs.iter().filter_map(|run| run.value.as_ref()).collect();
+    values.dedup();
+    let disagree = values.len() > 1;
     let failure = disagree.then(|| Error::Check("the algorithms disagree on the value".to_owned()));
     let report = CompareReport { game: info.name, position: text, runs, failure };
     if let Some([speedup, throughput]) = plots {
@@ -170,18 +175,29 @@ fn measure(
         memory: Some(request.memory()),
         ..SearchOptions::default()
     });
-    let solved = position.solve(&plan, watch)?;
+    let limit = Duration::from_secs(request.time());
+    let started = Instant::now();
+    let solved = match within(watch, limit, |watch| position.solve(&plan, watch)) {
+        (Err(error), true) if error.kind() == ErrorKind::Stopped => None,
+        (solved, _) => Some(solved?),
+    };
     // With nimbers the work is in expansions.
     let is_impartial = position.game().impartial;
-    let nodes = if is_impartial { solved.expansions.unwrap_or(0) } else { solved.nodes };
-    let seconds = solved.seconds;
+    let nodes = solved.as_ref().map_or(0, |solved| match is_impartial {
+        true => solved.expansions.unwrap_or(0),
+        false => solved.nodes,
+    });
+    let seconds = match &solved {
+        Some(solved) => solved.seconds,
+        None => started.elapsed().as_secs_f64(),
+    };
     let (base_seconds, base_nodes) =
         one_thread.map_or((seconds, nodes), |run| (run.seconds, run.nodes));
     let speedup = base_seconds / seconds;
     Ok(CompareRun {
         algorithm: algorithm.to_string(),
         threads,
-        value: solved.value().to_string(),
+        value: solved.map(|solved| solved.value().to_string()),
         nodes,
         seconds,
         nodes_per_second: nodes as f64 / seconds,

@@ -1,5 +1,9 @@
 //! How a long verb is watched: what it is doing, how far it has come, and the wish that it stops.
 
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
 use papamu_base::{Progress, Stop};
 use papamu_search::numbers::INFINITE;
 use papamu_search::run::Monitor;
@@ -176,4 +180,59 @@ pub(crate) fn with_pulse<R: Send>(
         (None, Some(work)) => work(),
         (None, None) => unreachable!("work that was begun has an answer"),
     }
+}
+
+/// A watch that stops work when its time is up, too.
+struct Limited<'a> {
+    watch: &'a dyn Watch,
+    stop: Stop,
+}
+
+impl Watch for Limited<'_> {
+    fn stop(&self) -> Stop {
+        self.stop.clone()
+    }
+
+    fn stage(&self, stage: &Stage<'_>, work: &mut (dyn FnMut() + Send)) {
+        self.watch.stage(stage, work);
+    }
+
+    fn part(&self, part: Part<'_>) {
+        self.watch.part(part);
+    }
+
+    fn warn(&self, warning: &str) {
+        self.watch.warn(warning);
+    }
+}
+
+/// Between two looks at the clock.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Does work that is stopped after so long; also whether it was.
+pub(crate) fn within<R>(
+    watch: &dyn Watch,
+    limit: Duration,
+    work: impl FnOnce(&dyn Watch) -> R,
+) -> (R, bool) {
+    let limited = Limited { watch, stop: Stop::new() };
+    let (finished, wait) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let (outer, stop, started) = (watch.stop(), &limited.stop, Instant::now());
+        let clock = move || {
+            while wait.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                let is_up = started.elapsed() >= limit;
+                if is_up || outer.is_set() {
+                    stop.set();
+                    return is_up && !outer.is_set();
+                }
+            }
+            false
+        };
+        // A system that grants no thread gets an answer without a limit.
+        let clock = thread::Builder::new().spawn_scoped(scope, clock);
+        let answer = work(&limited);
+        drop(finished);
+        (answer, clock.is_ok_and(|clock| clock.join().unwrap_or(false)))
+    })
 }

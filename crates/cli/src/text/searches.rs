@@ -174,6 +174,10 @@ pub(super) fn compare_row(run: &CompareRun) -> String {
             p.seconds, p.speedup, p.efficiency, p.overhead
         )
     });
+    if run.value.is_none() {
+        let (algorithm, threads, seconds) = (&run.algorithm, run.threads, run.seconds);
+        return format!("{algorithm:>5} {threads:>7} {seconds:>10.2}     given up");
+    }
     format!(
         "{:>5} {:>7} {:>10.2} {:>12.3} {:>8.2} {:>6.2} {:>6.2}              {published}",
         run.algorithm,
