@@ -4,7 +4,7 @@
 Written from the rules alone and sharing nothing with the Rust code: positions are dictionaries
 and tuples, moves are tried square by square. Slow, so counts above a limit are left out.
 
-    python3 tools/reference_perft.py data/perft/*.perft [--limit 300000]
+    python3 tools/reference_perft.py crates/games/data/perft/*.perft [--limit 300000]
 """
 
 import argparse

@@ -257,7 +257,7 @@ const PERFT: &str = "Examples:
   papamu perft konane 8x8 --depth 10
   papamu perft konane 8x8 --depth 12 --threads 2 --json
   papamu perft konane 6x6 --depth 6 --divide
-  papamu perft konane --check data/perft/konane.perft --depth 10";
+  papamu perft konane --check konane.perft --depth 10";
 const STATES: &str = "Examples:
   papamu states konane 5x5
   papamu states konane 8x8 --depth 10 --json

@@ -14,7 +14,7 @@ const MOST_LEAVES: u64 = 60_000_000;
 
 /// How many counts of the game's file agree.
 fn compared<G: Game>() -> usize {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/perft");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/perft");
     let path = data.join(format!("{}.perft", G::NAME));
     let text = std::fs::read_to_string(&path).expect("every game has a perft file");
     let mut records = read_file(&text).unwrap_or_else(|error| panic!("{path:?}: {error}"));

@@ -119,7 +119,7 @@ fn domineering_on_square_boards() {
 /// B. Siefke (2025), figure 4.3.
 #[test]
 fn konane_winners_up_to_5x5() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/konane/winners.csv");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/konane-winners.csv");
     let text = std::fs::read_to_string(path).expect("the published winners");
     let mut boards = 0;
     for line in text.lines().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())) {

@@ -52,7 +52,7 @@ pub struct StateSpace {
 
 /// The reachable positions of a board ply by ply (tables A.1 to A.7); nothing for other boards.
 pub fn state_space(rows: usize, cols: usize) -> Vec<StateSpace> {
-    let text = include_str!("../../../../data/konane/state_space.csv");
+    let text = include_str!("../../data/konane/state_space.csv");
     let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
     let plies = lines.filter_map(|line| {
         let numbers: Vec<u64> = line.split(',').map(str::parse).collect::<Result<_, _>>().ok()?;

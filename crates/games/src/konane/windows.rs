@@ -29,7 +29,7 @@ const MAGIC: &[u8; 8] = b"PAPAMUWE";
 const VERSION: u8 = 1;
 
 /// The weights that come with the program.
-static SHIPPED: &[u8] = include_bytes!("../../../../data/konane/windows.bin");
+static SHIPPED: &[u8] = include_bytes!("../../data/konane/windows.bin");
 
 /// Why a file of weights cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -1,10 +1,10 @@
-//! Figures from outside the code, kept in `data/` at the top of the repository.
+//! Figures from outside the code, kept in `data/konane`.
 
 use std::path::Path;
 
 /// The lines of a Konane data file, without comments and heading, split at commas.
 pub(crate) fn lines(name: &str) -> Vec<Vec<String>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/konane").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/konane").join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
     let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
     lines.map(|line| line.split(',').map(str::to_owned).collect()).collect()

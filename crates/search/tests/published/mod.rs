@@ -33,9 +33,9 @@ pub(crate) struct Start {
     pub(crate) is_won_in_misere: Option<bool>,
 }
 
-/// The lines of `data/sprouts/outcomes.csv`.
+/// The lines of `tests/data/sprouts-outcomes.csv`.
 pub(crate) fn sprouts() -> Vec<Start> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/sprouts/outcomes.csv");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/sprouts-outcomes.csv");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
     let outcome = |field: &str| match field {
         "W" => Some(true),
