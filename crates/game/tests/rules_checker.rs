@@ -54,7 +54,7 @@ impl FromStr for Rules {
 impl RuleOptions for Rules {}
 
 /// A way to get the rules wrong.
-trait Fault: Clone + fmt::Debug + Send + Sync + 'static {
+trait Fault: PartialEq + Clone + fmt::Debug + Send + Sync + 'static {
     const BREAKS: Law;
     const DRAWS: bool = true;
     const IMPARTIAL: bool = false;
@@ -117,7 +117,7 @@ trait Fault: Clone + fmt::Debug + Send + Sync + 'static {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Mutant<F> {
     /// Made from a text, not the one that the check began with.
     is_read_anew: bool,
@@ -210,7 +210,7 @@ impl<F: Fault> Guided for Mutant<F> {
 }
 
 /// Dodgem under another name, without its warning about cycles.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Endless(Dodgem);
 
 impl Game for Endless {
@@ -264,7 +264,7 @@ macro_rules! mutant {
         #[test]
         #[allow(non_snake_case, reason = "the test is named after the mutant")]
         fn $name() {
-            #[derive(Clone, Debug)]
+            #[derive(Clone, Debug, PartialEq)]
             struct $name;
             impl Fault for $name {
                 const BREAKS: Law = Law::$law;
@@ -437,7 +437,7 @@ mutant! { OptionsAreWrittenAlike breaks OptionsRoundTrip:
 /// The mutants are wrong because of their faults: without one, all laws hold.
 #[test]
 fn a_mutant_without_a_fault_keeps_all_laws() {
-    #[derive(Clone, Debug)]
+    #[derive(Clone, Debug, PartialEq)]
     struct Faultless;
     impl Fault for Faultless {
         const BREAKS: Law = Law::PlayEnds;
