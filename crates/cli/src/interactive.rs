@@ -5,14 +5,12 @@ use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::Path;
 
 use clap::{ArgMatches, Command};
-use papamu::request::Request;
 use papamu::{
     CalcReport, Calculator, Error, PlaySession, Registry, Report, TableFormat, Turn, Watch,
     calc_functions,
 };
 use serde_json::json;
 
-use crate::args;
 use crate::failure::Failure;
 use crate::output::{Output, to_reader};
 use crate::terminal::Terminal;
@@ -41,65 +39,49 @@ fn prompt(text: &str) -> Result<(), Failure> {
     to_reader(write!(stderr, "{text}> ").and_then(|()| stderr.flush()))
 }
 
-/// `papamu calc`: one expression, or one per line.
-pub(crate) struct Calc {
-    pub(crate) examples: &'static str,
+/// The functions of `papamu calc`, for its help.
+pub(crate) fn calc_help() -> String {
+    let lines: String =
+        calc_functions().map(|(call, summary)| format!("  {call:20} {summary}\n")).collect();
+    format!("Functions:\n{lines}  G:H                  the ordinal sum\n\n")
 }
 
-impl Verb for Calc {
-    fn name(&self) -> &'static str {
-        papamu::Calc::VERB
+/// `papamu calc`: one expression, or one per line.
+pub(crate) fn calc(
+    registry: &Registry,
+    request: &papamu::Calc,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    if request.expression.is_some() {
+        let report = papamu::calc(registry, request, terminal);
+        let report = report.map_err(|error| Failure::of::<papamu::Calc>(&error))?;
+        return print::<papamu::Calc, _>(&report, terminal);
     }
-
-    fn command(&self) -> Command {
-        let lines: String =
-            calc_functions().map(|(call, summary)| format!("  {call:20} {summary}\n")).collect();
-        let help = format!("Functions:\n{lines}  G:H                  the ordinal sum\n\n");
-        args::command::<papamu::Calc>(&(help + self.examples))
+    if request.plot.is_some() {
+        return Err(Failure::Arguments("--plot: there is no expression".to_owned()));
     }
-
-    fn check_files(&self, matches: &ArgMatches, output: Option<&Path>) -> Result<(), Failure> {
-        args::check_files::<papamu::Calc>(matches, output)
-    }
-
-    fn run(
-        &self,
-        registry: &Registry,
-        matches: &ArgMatches,
-        terminal: &mut Terminal<'_>,
-    ) -> Result<(), Failure> {
-        let request = args::read::<papamu::Calc>(matches)?;
-        if request.expression.is_some() {
-            let report = papamu::calc(registry, &request, terminal);
-            let report = report.map_err(|error| Failure::of::<papamu::Calc>(&error))?;
-            return print::<papamu::Calc, _>(&report, terminal);
+    let calculator = Calculator::new(registry, request, terminal);
+    let stdin = io::stdin();
+    let mut input = stdin.lock();
+    loop {
+        if stdin.is_terminal() {
+            prompt("")?;
         }
-        if request.plot.is_some() {
-            return Err(Failure::Arguments("--plot: there is no expression".to_owned()));
+        let Some(line) = next_line(&mut input)? else { return Ok(()) };
+        let text = line.trim();
+        if text.is_empty() {
+            continue;
         }
-        let calculator = Calculator::new(registry, &request, terminal);
-        let stdin = io::stdin();
-        let mut input = stdin.lock();
-        loop {
-            if stdin.is_terminal() {
-                prompt("")?;
-            }
-            let Some(line) = next_line(&mut input)? else { return Ok(()) };
-            let text = line.trim();
-            if text.is_empty() {
-                continue;
-            }
-            // A bad line is answered too.
-            let answer = calculator.calculate(text).map_err(|error| match error {
-                // It is the line, and no argument.
-                Error::Option { problem, .. } => Failure::Arguments(problem),
-                error => Failure::of::<papamu::Calc>(&error),
-            });
-            if terminal.stop().is_set() {
-                return answer.map(|_| ());
-            }
-            answer_line(&answer, terminal.output())?;
+        // A bad line is answered too.
+        let answer = calculator.calculate(text).map_err(|error| match error {
+            // It is the line, and no argument.
+            Error::Option { problem, .. } => Failure::Arguments(problem),
+            error => Failure::of::<papamu::Calc>(&error),
+        });
+        if terminal.stop().is_set() {
+            return answer.map(|_| ());
         }
+        answer_line(&answer, terminal.output())?;
     }
 }
 
@@ -119,63 +101,43 @@ fn answer_line(answer: &Result<CalcReport, Failure>, output: &mut Output) -> Res
 }
 
 /// `papamu play`.
-pub(crate) struct Play {
-    pub(crate) examples: &'static str,
-}
-
-impl Verb for Play {
-    fn name(&self) -> &'static str {
-        papamu::Play::VERB
-    }
-
-    fn command(&self) -> Command {
-        args::command::<papamu::Play>(self.examples)
-    }
-
-    fn check_files(&self, matches: &ArgMatches, output: Option<&Path>) -> Result<(), Failure> {
-        args::check_files::<papamu::Play>(matches, output)
-    }
-
-    fn run(
-        &self,
-        registry: &Registry,
-        matches: &ArgMatches,
-        terminal: &mut Terminal<'_>,
-    ) -> Result<(), Failure> {
-        let request = args::read::<papamu::Play>(matches)?;
-        let of = |error: Error| Failure::of::<papamu::Play>(&error);
-        let mut session = papamu::play(registry, &request, terminal).map_err(of)?;
-        let [program, opponent] = session.players();
-        say(terminal, &format!("The program plays {program}; you play {opponent}."))?;
-        let mut input = io::stdin().lock();
-        loop {
-            match session.turn() {
-                Turn::Over(winner) => {
-                    say(terminal, &session.position().draw())?;
-                    let end = winner.map_or("a draw".to_owned(), |winner| format!("{winner} wins"));
-                    say(terminal, &format!("the game is over: {end}"))?;
+pub(crate) fn play(
+    registry: &Registry,
+    request: &papamu::Play,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    let of = |error: Error| Failure::of::<papamu::Play>(&error);
+    let mut session = papamu::play(registry, request, terminal).map_err(of)?;
+    let [program, opponent] = session.players();
+    say(terminal, &format!("The program plays {program}; you play {opponent}."))?;
+    let mut input = io::stdin().lock();
+    loop {
+        match session.turn() {
+            Turn::Over(winner) => {
+                say(terminal, &session.position().draw())?;
+                let end = winner.map_or("a draw".to_owned(), |winner| format!("{winner} wins"));
+                say(terminal, &format!("the game is over: {end}"))?;
+                break;
+            }
+            Turn::Program => {
+                let mv = session.answer(terminal).map_err(of)?;
+                say(terminal, &format!("{program} plays {mv}"))?;
+            }
+            Turn::Opponent => {
+                say(terminal, &session.position().draw())?;
+                if !reply(&mut session, opponent, &mut input, terminal)? {
                     break;
-                }
-                Turn::Program => {
-                    let mv = session.answer(terminal).map_err(of)?;
-                    say(terminal, &format!("{program} plays {mv}"))?;
-                }
-                Turn::Opponent => {
-                    say(terminal, &session.position().draw())?;
-                    if !reply(&mut session, opponent, &mut input, terminal)? {
-                        break;
-                    }
                 }
             }
         }
-        let report = session.report();
-        if terminal.output().is_json() {
-            let json = serde_json::to_string(&report);
-            let json = json.map_err(|error| Failure::Write(error.into()))?;
-            terminal.output().line(&json)?;
-        }
-        report.failure().map_or(Ok(()), |error| Err(Failure::found::<papamu::Play>(error)))
     }
+    let report = session.report();
+    if terminal.output().is_json() {
+        let json = serde_json::to_string(&report);
+        let json = json.map_err(|error| Failure::Write(error.into()))?;
+        terminal.output().line(&json)?;
+    }
+    report.failure().map_or(Ok(()), |error| Err(Failure::found::<papamu::Play>(error)))
 }
 
 /// Says something to whoever plays; with JSON only the end of the game is told.
@@ -219,44 +181,24 @@ fn reply(
 }
 
 /// `papamu invariants`: a table in the format that was asked for.
-pub(crate) struct Invariants {
-    pub(crate) examples: &'static str,
-}
-
-impl Verb for Invariants {
-    fn name(&self) -> &'static str {
-        papamu::Invariants::VERB
-    }
-
-    fn command(&self) -> Command {
-        args::command::<papamu::Invariants>(self.examples)
-    }
-
-    fn check_files(&self, matches: &ArgMatches, output: Option<&Path>) -> Result<(), Failure> {
-        args::check_files::<papamu::Invariants>(matches, output)
-    }
-
-    fn run(
-        &self,
-        registry: &Registry,
-        matches: &ArgMatches,
-        terminal: &mut Terminal<'_>,
-    ) -> Result<(), Failure> {
-        let request = args::read::<papamu::Invariants>(matches)?;
-        let output = terminal.output();
-        let format = match (request.format, output.is_json()) {
-            (Some(format), true) if format != TableFormat::Jsonl => {
-                let problem = "--json is --format jsonl; give one of them";
-                return Err(Failure::Arguments(problem.to_owned()));
-            }
-            (Some(format), _) => format,
-            (None, true) => TableFormat::Jsonl,
-            (None, false) => output.path().and_then(TableFormat::of).unwrap_or(TableFormat::Csv),
-        };
-        let of = |error: Error| Failure::of::<papamu::Invariants>(&error);
-        let table = papamu::invariants(registry, &request, terminal).map_err(of)?;
-        terminal.output().raw(&table.write(format).map_err(of)?)
-    }
+pub(crate) fn invariants(
+    registry: &Registry,
+    request: &papamu::Invariants,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    let output = terminal.output();
+    let format = match (request.format, output.is_json()) {
+        (Some(format), true) if format != TableFormat::Jsonl => {
+            let problem = "--json is --format jsonl; give one of them";
+            return Err(Failure::Arguments(problem.to_owned()));
+        }
+        (Some(format), _) => format,
+        (None, true) => TableFormat::Jsonl,
+        (None, false) => output.path().and_then(TableFormat::of).unwrap_or(TableFormat::Csv),
+    };
+    let of = |error: Error| Failure::of::<papamu::Invariants>(&error);
+    let table = papamu::invariants(registry, request, terminal).map_err(of)?;
+    terminal.output().raw(&table.write(format).map_err(of)?)
 }
 
 /// `papamu completions`.

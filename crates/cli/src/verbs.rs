@@ -58,6 +58,37 @@ impl<R: Request, P: Report + Text> Verb for Answered<R, P> {
     }
 }
 
+/// A verb that prints by itself.
+pub(crate) struct Interactive<R> {
+    pub(crate) function: fn(&Registry, &R, &mut Terminal<'_>) -> Result<(), Failure>,
+    /// What the help says before the examples.
+    pub(crate) help: fn() -> String,
+    pub(crate) examples: &'static str,
+}
+
+impl<R: Request> Verb for Interactive<R> {
+    fn name(&self) -> &'static str {
+        R::VERB
+    }
+
+    fn command(&self) -> Command {
+        args::command::<R>(&((self.help)() + self.examples))
+    }
+
+    fn check_files(&self, matches: &ArgMatches, output: Option<&Path>) -> Result<(), Failure> {
+        args::check_files::<R>(matches, output)
+    }
+
+    fn run(
+        &self,
+        registry: &Registry,
+        matches: &ArgMatches,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<(), Failure> {
+        (self.function)(registry, &args::read::<R>(matches)?, terminal)
+    }
+}
+
 /// Prints a report, and then says what is wrong with it.
 pub(crate) fn print<R: Request, P: Report + Text>(
     report: &P,
@@ -143,13 +174,13 @@ pub(crate) static VERBS: &[&dyn Verb] = &[
             &Answered { function: papamu::cert_merge, examples: "" },
         ],
     },
-    &interactive::Play { examples: PLAY },
+    &Interactive { function: interactive::play, help: String::new, examples: PLAY },
     &Answered { function: papamu::stats, examples: STATS },
     &Answered { function: papamu::value, examples: VALUE },
-    &interactive::Calc { examples: CALC },
+    &Interactive { function: interactive::calc, help: interactive::calc_help, examples: CALC },
     &Answered { function: papamu::family, examples: FAMILY },
     &Answered { function: papamu::find, examples: FIND },
-    &interactive::Invariants { examples: INVARIANTS },
+    &Interactive { function: interactive::invariants, help: String::new, examples: INVARIANTS },
     &Answered { function: papamu::conjecture, examples: CONJECTURE },
     &Answered { function: papamu::show, examples: SHOW },
     &Answered { function: papamu::perft, examples: PERFT },
