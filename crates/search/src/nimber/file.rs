@@ -309,10 +309,11 @@ pub fn read(
         }
         let code = one_component(sums, &text).map_err(|problem| lines.error(problem))?;
         // A component may be written in several ways.
-        if nimbers.insert(code.clone(), nimber).is_some_and(|other| other != nimber) {
-            return Err(lines.error("the component had another nimber before"));
+        match nimbers.insert(code.clone(), nimber) {
+            None => lemmas.push((code, nimber)),
+            Some(other) if other == nimber => {}
+            Some(_) => return Err(lines.error("the component had another nimber before")),
         }
-        lemmas.push((code, nimber));
         before = text;
     }
     let checksum = lines.item("sha256")?;

@@ -1,0 +1,121 @@
+//! Tables with damaged files.
+//!
+//! An input is a digit for the table, and then damages: a byte for the file, two for the place, one for
+//! what happens there.
+
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use papamu_base::Progress;
+use papamu_game::{Player, Value};
+use papamu_games::konane::Position;
+use papamu_tables::konane::squares::Squares;
+use papamu_tables::konane::{Table, TableBuild, read_board};
+
+use crate::bytes::Bytes;
+
+/// A table in memory.
+struct Whole {
+    /// Names and contents.
+    files: Vec<(String, Vec<u8>)>,
+    values: Vec<(Position, Value)>,
+}
+
+static WHOLE: LazyLock<[Whole; 2]> =
+    LazyLock::new(|| [Whole::new("3x3", None), Whole::new("2x4", Some(5))]);
+
+impl Whole {
+    fn new(board: &str, stones: Option<u32>) -> Whole {
+        let game = read_board(board).expect("a board");
+        let build = match stones {
+            None => TableBuild::complete(&game).expect("a small board"),
+            Some(stones) => TableBuild::capped(&game, stones),
+        };
+        let place = tempfile::tempdir().expect("a temporary directory");
+        let directory = place.path().join("table");
+        build.run(Some(&directory), &Progress::new()).expect("built");
+        let table = Table::open(&directory).expect("a table");
+        let known = |position: Position| {
+            let value = table.value(&position).expect("whole")?;
+            Some((position, value))
+        };
+        let values = positions(&table).into_iter().filter_map(known).collect();
+        let read = |path: &PathBuf| {
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            (name, std::fs::read(path).expect("read"))
+        };
+        Whole { files: files(&directory).iter().map(read).collect(), values }
+    }
+}
+
+fn files(directory: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).expect("a directory");
+    let mut files: Vec<PathBuf> = entries.map(|file| file.expect("a file").path()).collect();
+    files.sort();
+    files
+}
+
+/// All positions that the table knows.
+fn positions(table: &Table) -> Vec<Position> {
+    let squares = Squares::new(table.game());
+    let [blacks, whites] = [Player::First, Player::Second].map(|player| squares.count(player));
+    let sets =
+        (0..1_u32 << blacks).flat_map(|black| (0..1 << whites).map(move |white| [black, white]));
+    let few =
+        |[black, white]: &[u32; 2]| black.count_ones() + white.count_ones() <= table.most_stones();
+    sets.filter(few)
+        .flat_map(|sets| [Player::First, Player::Second].map(|side| squares.position(sets, side)))
+        .collect()
+}
+
+/// Changes a byte, cuts the file off, or makes it longer.
+fn damage(file: &mut Vec<u8>, bytes: &mut Bytes<'_>) {
+    // Most of a file of a small board is padding; what matters is at both ends.
+    let at = match bytes.below(3) {
+        0 => bytes.below(file.len().clamp(1, 256)),
+        1 => file.len().saturating_sub(1 + bytes.below(256)),
+        _ => bytes.below(file.len().max(1)),
+    };
+    match bytes.byte() {
+        0 => file.truncate(at),
+        1 => file.push(bytes.byte()),
+        2 => drop(file.drain(at..file.len().min(at + 8))),
+        change if at < file.len() => file[at] ^= change,
+        _ => {}
+    }
+}
+
+/// A damaged table is refused, or gives right values and errors, but no wrong value.
+pub fn table_is_refused_or_read(data: &[u8]) -> bool {
+    let mut bytes = Bytes(data);
+    let whole = &WHOLE[bytes.digit(WHOLE.len())];
+    let mut files = whole.files.clone();
+    for _ in 0..4 {
+        if bytes.is_empty() {
+            break;
+        }
+        let count = files.len();
+        damage(&mut files[bytes.below(count)].1, &mut bytes);
+    }
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    for (name, content) in &files {
+        std::fs::write(directory.path().join(name), content).expect("written");
+    }
+    let is_whole = files == whole.files;
+    let table = match Table::open(directory.path()) {
+        Ok(table) => table,
+        Err(problem) => {
+            assert!(!is_whole, "a whole table is refused: {problem}");
+            return false;
+        }
+    };
+    let mut refused = 0;
+    for (position, value) in &whole.values {
+        match table.value(position) {
+            Ok(found) => assert_eq!(found, Some(*value), "{position:?}"),
+            Err(_) => refused += 1,
+        }
+    }
+    assert_eq!(refused == 0, is_whole, "{refused} of {} refused", whole.values.len());
+    true
+}
