@@ -95,13 +95,19 @@ fn message<R: Request>(error: &Error) -> String {
     match error {
         Error::Option { option, problem } => format!("{}: {problem}", flag(option)),
         Error::Missing { option } => {
-            format!("{} is missing; see `papamu {} --help`", flag(option), R::VERB)
+            format!("{} is missing; see `papamu --help`", flag(option))
         }
         Error::SameFile(SameFile { first, second }) => {
             format!("{} and {} name the same file", flag(first), flag(second))
         }
         Error::Lost { option } => {
-            format!("stopped before the work was done; with {} FILE it would be kept", flag(option))
+            let lost = "stopped before the work was done";
+            let can_keep = R::OPTIONS.iter().any(|of| of.about.name == *option);
+            if can_keep {
+                format!("{lost}; with {} FILE it would be kept", flag(option))
+            } else {
+                lost.to_owned()
+            }
         }
         Error::Kept { path, option } => format!(
             "stopped before the position was solved; go on with {} `{}`",

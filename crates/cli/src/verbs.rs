@@ -167,11 +167,11 @@ pub(crate) static VERBS: &[&dyn Verb] = &[
         details: "A certificate is checked by `papamu-check`, which shares no code with this program.",
         examples: CERT,
         verbs: &[
-            &Answered { function: papamu::cert_info, examples: "" },
-            &Answered { function: papamu::cert_trim, examples: "" },
-            &Answered { function: papamu::cert_sparsify, examples: "" },
-            &Answered { function: papamu::cert_densify, examples: "" },
-            &Answered { function: papamu::cert_merge, examples: "" },
+            &Answered { function: papamu::cert_info, examples: CERT_INFO },
+            &Answered { function: papamu::cert_trim, examples: CERT_TRIM },
+            &Answered { function: papamu::cert_sparsify, examples: CERT_SPARSIFY },
+            &Answered { function: papamu::cert_densify, examples: CERT_DENSIFY },
+            &Answered { function: papamu::cert_merge, examples: CERT_MERGE },
         ],
     },
     &Interactive { function: interactive::play, help: String::new, examples: PLAY },
@@ -228,8 +228,19 @@ const VERIFY: &str = "Examples:
   papamu verify tables/6x6 --sample 10000000";
 const CERT: &str = "Examples:
   papamu cert info 6x6.cert
+  papamu cert trim 6x6.cert 6x6-small.cert
   papamu cert sparsify 6x6.cert 6x6-sparse.cert --budget 200
   papamu cert densify 6x6-sparse.cert 6x6-dense.cert
+  papamu cert merge 8x7.cert --root 8x7 centre.cert corner.cert";
+const CERT_INFO: &str = "Example:
+  papamu cert info 6x6.cert --json";
+const CERT_TRIM: &str = "Example:
+  papamu cert trim 6x6.cert 6x6.cert";
+const CERT_SPARSIFY: &str = "Example:
+  papamu cert sparsify 6x6.cert 6x6-sparse.cert --budget 200";
+const CERT_DENSIFY: &str = "Example:
+  papamu cert densify 6x6-sparse.cert 6x6-dense.cert";
+const CERT_MERGE: &str = "Example:
   papamu cert merge 8x7.cert --root 8x7 centre.cert corner.cert";
 const PLAY: &str = "Examples:
   papamu play --cert 6x6.cert

@@ -174,7 +174,7 @@ pub fn cert_merge(
     };
     // One of the old ones must not be overwritten.
     for old in &request.files {
-        find_same([("the new certificate", Some(new)), ("an old one", Some(old))])?;
+        find_same([("new", Some(new)), ("files", Some(old))])?;
     }
     let target = AtomicFile::new(new)?;
     let first = load(registry, first)?;

@@ -93,7 +93,8 @@ pub fn compare(
     plot::check_available(request.plot.is_some())?;
     let info = entry.info();
     if info.cyclic {
-        return Err(papamu_search::solver::SolveError::Cyclic.into());
+        let problem = format!("play of {} can go in circles, which no search handles", info.name);
+        return Err(Error::option("game", problem));
     }
     let algorithms: Vec<Algorithm> = Algorithm::SEARCHES
         .into_iter()

@@ -55,6 +55,7 @@ mod solve;
 mod states;
 mod stats;
 mod subject;
+mod text_file;
 mod theory;
 mod thermograph;
 mod trace;

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use papamu_base::Progress;
-use papamu_base::file::FileError;
 use papamu_game::perft::{self, MAX_DEPTH, Mismatch, Record};
 use serde::Serialize;
 
@@ -174,8 +173,7 @@ fn check(
     let game = request.game.as_deref().ok_or(Error::Missing { option: "game" })?;
     let entry = registry.entry(game)?;
     let bad = |problem: String| Error::Input { path: path.to_owned(), problem };
-    let text =
-        std::fs::read_to_string(path).map_err(|error| FileError::new("read", path, error))?;
+    let text = crate::text_file::read(path)?;
     let records = perft::read_file(&text).map_err(|error| bad(error.to_string()))?;
     let read = |record: Record| match entry.read(&record.position) {
         Ok(position) => Ok((record, position)),

@@ -167,8 +167,7 @@ fn check_files(request: &Solve) -> Result<(), Error> {
     if request.cert_budget.is_some() && request.cert.is_none() {
         return Err(Error::option("cert_budget", "there is no certificate"));
     }
-    // A file that is missing is named by whoever reads it.
-    let resumed = resume.as_deref().filter(|path| checkpoint != resume && path.is_file());
+    let resumed = resume.as_deref().filter(|_| checkpoint != resume);
     find_same([
         ("trace", request.trace.as_deref()),
         ("cert", request.cert.as_deref()),
@@ -431,7 +430,11 @@ fn by_search<G: Registered>(
             let _ = solved.checkpoint.map(KeptCheckpoint::remove);
             (Some(records), None)
         }
-        Some(Err(error)) => (None, Some(error)),
+        Some(Err(error)) => {
+            // A damaged table stops this, too.
+            let damage = table.as_deref().and_then(Answers::damage);
+            (None, Some(damage.unwrap_or(error)))
+        }
         None => (None, None),
     };
     let resumed = plan.resume.filter(|_| solved.resumed);

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use papamu_base::Stop;
-use papamu_base::file::FileError;
 use papamu_game::notation::read_size;
 use papamu_game::{Game, Player, Value as Outcome};
 use papamu_games::Konane;
@@ -48,6 +47,8 @@ const SEARCH: Duration = Duration::from_secs(60);
 /// Recursion of values may be deep.
 const STACK_BYTES: usize = 1 << 28;
 
+/// Threads for work with values. They come before the values, which may take all address space that
+/// is left.
 fn pool(threads: u16) -> Result<rayon::ThreadPool, Error> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(usize::from(threads))
@@ -164,7 +165,7 @@ impl Values<Konane> for KonaneValues {
         let regions = Regions::new(limits.forms()?)?;
         let forms = regions.forms();
         let wanted =
-            crate::theory::deep(|| forms.read(text).map_err(|error| refuse("value", text, error)))?;
+            pool.install(|| forms.read(text).map_err(|error| refuse("value", text, error)))?;
         let (found, positions) = with_progress(watch, "positions", |progress| {
             let size = (within.rows, within.cols);
             let colours = colours(request.colours());
@@ -192,9 +193,9 @@ impl Values<Konane> for KonaneValues {
     ) -> Result<InvariantsReport, Error> {
         let limits =
             TheoryLimits { timeout: request.timeout, memory: request.memory(), stop: watch.stop() };
-        let regions = Regions::new(limits.forms()?)?;
         let pool = pool(request.threads())?;
         let setups = listed(request, &pool, watch)?;
+        let regions = Regions::new(limits.forms()?)?;
         let mut rows = with_progress(watch, "positions", |progress| {
             pool.install(|| invariants::rows(&setups, &regions, progress))
         })?;
@@ -216,8 +217,8 @@ impl Values<Konane> for KonaneValues {
         let BoardSize { rows, cols } = request.size;
         let setups = random(rows, cols, request.count, request.seed)?;
         let limits = Limits { deadline: None, memory_bytes: RANDOM_BYTES, stop: watch.stop() };
-        let regions = Regions::new(Forms::new(limits)?)?;
         let pool = pool(1)?;
+        let regions = Regions::new(Forms::new(limits)?)?;
         let table = with_progress(watch, "positions", |progress| {
             pool.install(|| invariants::table(&setups, request.names, &regions, progress))
         });
@@ -268,9 +269,7 @@ fn member(family: Pattern, n: usize) -> Result<Setup, Error> {
 }
 
 fn read_positions(file: &Path) -> Result<Vec<Setup>, Error> {
-    let text = std::fs::read_to_string(file);
-    let text = text.map_err(|error| FileError::new("read", file, error))?;
-    read_list(&text)
+    read_list(&crate::text_file::read(file)?)
         .map_err(|error| Error::Input { path: file.to_owned(), problem: error.to_string() })
 }
 
