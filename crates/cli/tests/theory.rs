@@ -147,7 +147,7 @@ fn long_work_shows_progress() {
     let hopeless = "xoxoxoxo/oxoxoxox/xoxoxoxo/oxo..xox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox";
     let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("papamu"));
     command.args(["value", "konane", hopeless, "--timeout", "4"]);
-    let progress = predicates::str::is_match("(?m)^[0-9,]+ regions, 1 s$").expect("a pattern");
+    let progress = predicates::str::is_match("(?m)^[0-9,]+ regions, [0-9]+ s$").expect("a pattern");
     command.assert().code(5).stderr(progress);
 }
 
