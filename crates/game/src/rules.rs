@@ -1,5 +1,5 @@
 //! The checker of rules: plays random games and tests an implementation against the laws of the
-//! [`Game`] trait.
+//! [`Game`](crate::Game) trait.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -36,7 +36,7 @@ pub struct Report {
     pub longest_plies: u64,
 }
 
-/// A law of the [`Game`] trait.
+/// A law of the [`Game`](crate::Game) trait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Law {
     /// The symmetries are a group with the identity first.

@@ -1,6 +1,6 @@
 //! Requests: what a verb is asked, as plain data with defaults, and one table of options per verb.
 //!
-//! A line of [`request!`](crate::request::request) makes the field of the struct, the way it is
+//! A line of the macro `request!` makes the field of the struct, the way it is
 //! read from text, its default, its range, its help and to what it applies. Front ends make their
 //! flags, keyword arguments and forms from [`Request::OPTIONS`]; nobody writes an option twice.
 
