@@ -5,6 +5,23 @@
 //! rules, [`sorted`] keeps more positions in order than fit into memory, and [`check`] is the check
 //! itself. Of nimbers, [`nimbers`] reads the file, [`sprouts`] knows the rules, [`steps`] limits
 //! the work, and [`lemmas`] is the check.
+//!
+//! ```
+//! use papamu_checker::lemmas::check;
+//!
+//! // Two spots with a life each: the player to move joins them and wins.
+//! let file = "papamu nimbers 1
+//! game sprouts
+//! rules normal
+//! claim win 2.2
+//! lemmas 0
+//! sha256 66fb0ede65e3aea300f5d4390fe9f1914f2c72c8d4d0ab499cba79ece57022d6
+//! ";
+//! let memory_bytes = 1 << 20;
+//! check(file.as_bytes(), memory_bytes, |header| println!("{}", header.claim))?;
+//! assert!(check(file.replace("win", "loss").as_bytes(), memory_bytes, |_| ()).is_err());
+//! # Ok::<(), papamu_checker::reader::Problem>(())
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod check;

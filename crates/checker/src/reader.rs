@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 /// Why a file is not a certificate that can be checked.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Problem {
     /// It cannot be read at all.
     Io(io::Error),
@@ -27,6 +28,8 @@ impl fmt::Display for Problem {
         }
     }
 }
+
+impl std::error::Error for Problem {}
 
 impl From<io::Error> for Problem {
     fn from(error: io::Error) -> Problem {

@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use papamu_base::Progress;
-use papamu_game::{Player, Value};
+use papamu_game::{Game, Player, Value};
+use papamu_games::Konane;
 use papamu_games::konane::Position;
+use papamu_search::reference;
 use papamu_tables::konane::squares::Squares;
 use papamu_tables::konane::{Table, TableBuild, read_board};
 
@@ -37,6 +39,7 @@ impl Whole {
         let table = Table::open(&directory).expect("a table");
         let known = |position: Position| {
             let value = table.value(&position).expect("whole")?;
+            assert_eq!(value, solved(&game, &position), "{}", game.write(&position));
             Some((position, value))
         };
         let values = positions(&table).into_iter().filter_map(known).collect();
@@ -46,6 +49,13 @@ impl Whole {
         };
         Whole { files: files(&directory).iter().map(read).collect(), values }
     }
+}
+
+/// The value, by another way.
+fn solved(game: &Konane, position: &Position) -> Value {
+    let solution =
+        reference::solve(game, position, &Konane::CAPABILITIES, 1 << 20, &Progress::new());
+    solution.expect("a small board").value
 }
 
 fn files(directory: &Path) -> Vec<PathBuf> {

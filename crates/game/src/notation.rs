@@ -7,6 +7,7 @@ use crate::Player;
 
 /// What is wrong with the text of a position or a move, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum NotationError {
     /// The board size is not one that the game is played on.
     #[error("board size `{size}`: {problem}")]

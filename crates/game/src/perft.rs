@@ -153,6 +153,7 @@ pub struct Record {
 
 /// What is wrong with a perft file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum FileError {
     /// A line is neither a comment nor one of the two statements.
     #[error("line {line}: `{text}` is neither `position TEXT` nor `perft DEPTH COUNT`")]

@@ -21,6 +21,7 @@ request! {
 
 /// A fixed set of searches.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct BenchReport {
     /// One number that depends on the nodes of every search.
     pub signature: u64,

@@ -94,6 +94,7 @@ pub enum CertInfoReport {
 
 /// A certificate that was changed.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct CertReport {
     /// The new one.
     pub file: String,

@@ -25,6 +25,7 @@ request! {
 
 /// What was checked, or the law that is broken.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct CheckGameReport {
     /// The game.
     pub game: &'static str,

@@ -39,6 +39,7 @@ request! {
 
 /// Searches side by side.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct CompareReport {
     /// The game.
     pub game: &'static str,

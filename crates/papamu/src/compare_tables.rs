@@ -38,6 +38,7 @@ request! {
 
 /// Searches with tables of more and more stones.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct CompareTablesReport {
     /// The game.
     pub game: &'static str,

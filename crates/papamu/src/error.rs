@@ -250,7 +250,7 @@ fn of_solve(error: &SolveError) -> ErrorKind {
         SolveError::OutOfMemory(_) => ErrorKind::Memory,
         SolveError::BadTree(_) => ErrorKind::File,
         SolveError::Stopped => ErrorKind::Stopped,
-        SolveError::Cyclic | SolveError::NoQuestions => ErrorKind::Request,
+        _ => ErrorKind::Request,
     }
 }
 
@@ -263,8 +263,8 @@ fn of_job(error: &JobError) -> ErrorKind {
         }
         JobError::Checkpoint(CheckpointError::Memory(_)) => ErrorKind::Memory,
         JobError::Checkpoint(CheckpointError::UnstableKeys { .. }) => ErrorKind::Request,
-        JobError::Checkpoint(_) => ErrorKind::File,
         JobError::Lock(error) => of_lock(error),
+        _ => ErrorKind::File,
     }
 }
 
@@ -286,8 +286,8 @@ fn of_nimber_job(error: &NimberJobError) -> ErrorKind {
         NimberJobError::Contradiction { .. } | NimberJobError::FalseLemma { .. } => {
             ErrorKind::Check
         }
-        NimberJobError::Unreadable { .. } | NimberJobError::File(_) => ErrorKind::File,
         NimberJobError::Lock(error) => of_lock(error),
+        _ => ErrorKind::File,
     }
 }
 

@@ -50,6 +50,7 @@ impl std::fmt::Display for StoneColours {
 
 /// The smallest position of a value.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct FindReport {
     /// The value.
     pub value: String,

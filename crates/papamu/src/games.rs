@@ -13,6 +13,7 @@ request! {
 
 /// The games.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct GamesReport {
     /// In the order in which they were registered.
     pub games: Vec<GameInfo>,

@@ -28,6 +28,7 @@ searching_request! {
 
 /// The nimber of a position.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct NimberReport {
     /// The game.
     pub game: &'static str,

@@ -29,6 +29,7 @@ request! {
 
 /// A game that was played.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct PlayReport {
     /// The last position.
     pub position: String,

@@ -24,6 +24,7 @@ request! {
 
 /// A position.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct ShowReport {
     /// The game.
     pub game: &'static str,

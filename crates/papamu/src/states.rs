@@ -29,6 +29,7 @@ request! {
 
 /// How many positions are new at each ply.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct StatesReport {
     /// The game.
     pub game: &'static str,

@@ -49,6 +49,7 @@ impl Readable for BoardSize {
 
 /// Who wins on which board.
 #[derive(Debug, Serialize)]
+#[non_exhaustive]
 pub struct WinnersReport {
     /// The game.
     pub game: &'static str,

@@ -33,6 +33,7 @@ use crate::strategy::{BadStrategy, Strategy, after, moves_in_order};
 
 /// Why there is no strategy.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum ExtractError {
     /// A record does not fit the rules.
     #[error(transparent)]

@@ -19,6 +19,7 @@ pub const MOST_BUDGET: u64 = 1_000_000;
 
 /// Why a certificate cannot be read.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum FileError {
     /// The file cannot be read.
     #[error("cannot read `{path}`: {error}", path = path.display())]

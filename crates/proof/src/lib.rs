@@ -3,6 +3,22 @@
 //! A [`strategy`] is a set of positions with the winner's moves. [`extract`] makes one from what a
 //! search has solved, [`edit`] trims it, leaves out what is easily proved or fills it in again, and
 //! [`mod@file`] writes and reads it.
+//!
+//! ```
+//! use papamu_game::{Game, Player};
+//! use papamu_games::Konane;
+//! use papamu_proof::strategy::Strategy;
+//!
+//! // White has no move, so Black wins without a record.
+//! let (game, root) = Konane::read("x.xo/.... w")?;
+//! let strategy = Strategy::new(&game, &root, Player::First);
+//!
+//! let file = tempfile::NamedTempFile::new()?;
+//! strategy.write_to(&mut file.as_file())?;
+//! let again = Strategy::<Konane>::load(file.path())?;
+//! assert_eq!(again.header(), strategy.header());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod edit;
 pub mod extract;

@@ -21,6 +21,7 @@ pub struct Strategy<G: Certifiable> {
 
 /// A record that does not fit the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BadStrategy {
     /// There is no such position.
     #[error("{number} is not the number of a position")]

@@ -119,6 +119,7 @@ pub struct Header {
 
 /// Why a checkpoint cannot be read or written.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum CheckpointError {
     /// The file cannot be opened, read or written.
     #[error("checkpoint `{path}`: {error}", path = path.display())]

@@ -96,6 +96,7 @@ impl KeptCheckpoint {
 
 /// Why a job has no result.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum JobError {
     /// It was stopped before it was done.
     #[error("the search was stopped")]

@@ -47,6 +47,7 @@ pub struct Solution<M> {
 
 /// Why there is no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SolveError {
     /// The tables do not fit into memory.
     #[error(transparent)]

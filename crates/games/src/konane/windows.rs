@@ -33,6 +33,7 @@ static SHIPPED: &[u8] = include_bytes!("../../data/konane/windows.bin");
 
 /// Why a file of weights cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BadWeights {
     /// It is something else.
     #[error("it does not begin with PAPAMUWE")]

@@ -73,6 +73,7 @@ impl fmt::Display for Claim {
 
 /// Why a file of nimbers cannot be used.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum FileError {
     /// The file cannot be read.
     #[error("{0}")]

@@ -87,6 +87,7 @@ pub struct NimberSolved<M> {
 
 /// Why a job has no result.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum NimberJobError {
     /// It was stopped before it was done.
     #[error("the search was stopped")]
