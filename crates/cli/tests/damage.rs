@@ -1,5 +1,5 @@
-//! Files that are damaged, contradict themselves or claim what is false: an error, or an answer that
-//! says what it rests on; never a wrong answer without a word.
+//! Files that are damaged, contradict themselves or claim what is false: an error, or an answer
+//! that says what it rests on; never a wrong answer without a word.
 
 use std::path::Path;
 
@@ -24,7 +24,8 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Inverts the values of a layer, and makes all hashes those of a good table (docs/table-format.md).
+/// Inverts the values of a layer, and makes all hashes those of a good table
+/// (docs/table-format.md).
 fn invert(table: &str, layer: &str) {
     let path = Path::new(table).join(layer);
     let mut bytes = std::fs::read(&path).expect("a layer");

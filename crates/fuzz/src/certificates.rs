@@ -1,7 +1,7 @@
 //! Certificates and files of nimbers.
 //!
-//! These files end with hashes, which a changed file does not have. So an input is what they are made
-//! of: if it begins with `=`, it is the file as it is; otherwise hashes are put in.
+//! These files end with hashes, which a changed file does not have. So an input is what they are
+//! made of: if it begins with `=`, it is the file as it is; otherwise hashes are put in.
 
 use std::io::Cursor;
 
@@ -21,9 +21,9 @@ use sha2::{Digest, Sha256};
 
 use crate::bytes::Bytes;
 
-/// The certificate of an input: lines with the root, the winner and the budget, or after `+` all lines of a
-/// header with `?` for the number of records. Then blocks: their length in bytes, a digit that is 0 if the number of
-/// records is right, and the records.
+/// The certificate of an input: lines with the root, the winner and the budget, or after `+` all
+/// lines of a header with `?` for the number of records. Then blocks: their length in bytes, a
+/// digit that is 0 if the number of records is right, and the records.
 fn certificate(data: &[u8]) -> Vec<u8> {
     let mut bytes = Bytes(data);
     let mut header = match data {
@@ -95,8 +95,9 @@ fn checker_reads(bytes: &[u8]) -> Result<(reader::Header, Vec<Record>), Problem>
     Ok((header, records))
 }
 
-/// The program reads whatever the checker reads, and the checker whatever the program writes. Besides,
-/// the program knows abbreviations of roots, and the checker numbers of moves that no board has.
+/// The program reads whatever the checker reads, and the checker whatever the program writes.
+/// Besides, the program knows abbreviations of roots, and the checker numbers of moves that no
+/// board has.
 pub fn certificate_readers_agree(data: &[u8]) -> bool {
     let bytes = certificate(data);
     match (load(&bytes), checker_reads(&bytes)) {
@@ -149,8 +150,8 @@ pub fn accepted_certificates_are_right(data: &[u8]) -> bool {
     true
 }
 
-/// The file of nimbers of an input: a line with a digit for the game and the claim, or after `+` the four lines
-/// of a header. Then lemmas, which are counted and put in order.
+/// The file of nimbers of an input: a line with a digit for the game and the claim, or after `+`
+/// the four lines of a header. Then lemmas, which are counted and put in order.
 fn nimber_file(data: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(data);
     let mut lines = text.lines();

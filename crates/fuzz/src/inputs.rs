@@ -97,8 +97,8 @@ impl Iterator for Inputs {
 ///
 /// # Panics
 ///
-/// If one of them breaks the property; says which. Also if hardly any is read: then the property holds because
-/// nothing is tried.
+/// If one of them breaks the property; says which. Also if hardly any is read: then the property
+/// holds because nothing is tried.
 pub fn try_all(property: &Property) {
     assert!(!corpus(property).is_empty(), "{} has no corpus", property.name);
     let mut read = 0;

@@ -1,8 +1,9 @@
 //! Properties that hold for any input: every reader refuses what it cannot read, and play keeps the
 //! laws of [`papamu_game::Game`].
 //!
-//! A property is a function of bytes that panics when it is broken, and otherwise says whether the bytes
-//! were read or refused. Each is listed in [`PROPERTIES`], with `corpus/NAME` as examples of its inputs.
+//! A property is a function of bytes that panics when it is broken, and otherwise says whether the
+//! bytes were read or refused. Each is listed in [`PROPERTIES`], with `corpus/NAME` as examples of
+//! its inputs.
 //!
 //! ```
 //! let property = papamu_fuzz::property("positions_roundtrip").expect("one of them");
@@ -12,21 +13,21 @@
 //!
 //! # Running
 //!
-//! `cargo test -p papamu-fuzz` tries a fixed number of inputs of each property, always the same ones.
-//! To look for longer:
+//! `cargo test -p papamu-fuzz` tries a fixed number of inputs of each property, always the same
+//! ones. To look for longer:
 //!
 //! ```text
 //! cargo run --release -p papamu-fuzz -- undo_restores --seconds 600 --seed 7
 //! ```
 //!
-//! An input that breaks the property is written to a file, and the file tried again by
-//! `cargo run -p papamu-fuzz -- undo_restores FILE`. Once the cause is mended, the file belongs into
-//! the corpus.
+//! An input that breaks the property is written to a file, and the file tried again by `cargo run
+//! -p papamu-fuzz -- undo_restores FILE`. Once the cause is mended, the file belongs into the
+//! corpus.
 //!
 //! # With a fuzzer that watches coverage
 //!
-//! cargo-fuzz needs a target of one line per property, AFL the same with `afl::fuzz!`. Both take the corpus
-//! as it is.
+//! cargo-fuzz needs a target of one line per property, AFL the same with `afl::fuzz!`. Both take
+//! the corpus as it is.
 //!
 //! ```text
 //! fuzz_target!(|data: &[u8]| { papamu_fuzz::play::undo_restores(data); });

@@ -85,8 +85,8 @@ fn run(property: &'static Property, matches: &ArgMatches) -> std::io::Result<u64
     Ok(count)
 }
 
-/// Writes the input that is being tried to a file when the program panics. A hook does so even where
-/// panics abort.
+/// Writes the input that is being tried to a file when the program panics. A hook does so even
+/// where panics abort.
 fn keep_what_breaks() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

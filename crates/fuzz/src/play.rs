@@ -1,7 +1,7 @@
 //! Positions as text, and play.
 //!
-//! An input is a digit for the game, in the order of the registry, a space, a position up to the end of
-//! the line, and bytes that choose moves: `0 6x6`.
+//! An input is a digit for the game, in the order of the registry, a space, a position up to the
+//! end of the line, and bytes that choose moves: `0 6x6`.
 
 use hashbrown::HashMap;
 use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, TicTacToe};

@@ -1,8 +1,8 @@
 //! Checkpoints.
 //!
-//! An input is a digit for the algorithm, and then either `=` and the file as it is, or what a file with
-//! the right header and the right hash has in it: a change of the header in a line, and words of one to
-//! eight bytes, each with its length before it.
+//! An input is a digit for the algorithm, and then either `=` and the file as it is, or what a file
+//! with the right header and the right hash has in it: a change of the header in a line, and words
+//! of one to eight bytes, each with its length before it.
 
 use std::time::Duration;
 

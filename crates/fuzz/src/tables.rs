@@ -1,7 +1,7 @@
 //! Tables with damaged files.
 //!
-//! An input is a digit for the table, and then damages: a byte for the file, two for the place, one for
-//! what happens there.
+//! An input is a digit for the table, and then damages: a byte for the file, two for the place, one
+//! for what happens there.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
