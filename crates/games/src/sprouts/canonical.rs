@@ -1,33 +1,34 @@
 //! The canonical form of a land: the same bytes however it was drawn.
 //!
-//! Letters get colours that say how they lie in the drawing, finer from round to round (as in the
-//! colour refinement of graphs); where letters stay alike, one of them is singled out. Then the
-//! colours order everything. What colours cannot tell apart is the same under a symmetry of the
-//! land in almost all cases. In the others one land may have several forms, which costs searches
-//! some sharing but is never wrong, since forms are compared byte by byte. Where that matters every
-//! letter is singled out in turn and the least form counts.
+//! Colour refinement, as for graph isomorphism: each letter gets a colour that describes how it
+//! lies in the drawing, and every round makes the colours finer. Where letters keep the same
+//! colour, one of them is singled out. The colours then order everything. Letters with the same
+//! colour are nearly always images of each other under a symmetry of the land. Where they are not,
+//! one land may have several forms. Searches then share less, but nothing is wrong, since forms are
+//! compared byte by byte. Where the form must be unique, every letter is singled out in turn and
+//! the least form counts.
 
 use super::code::{END, LETTERS, MOST_LETTERS, REGION_END, is_letter};
 use super::form::{Boundary, Region, Writer};
 
-/// Buffers of the work.
+/// Makes canonical forms, with buffers that are used again.
 #[derive(Default)]
 pub(super) struct Canonizer {
     /// Boundaries and regions of the land.
     boundaries: Vec<Boundary>,
     regions: Vec<Region>,
-    /// How many letters there are; they have the first names, in any order.
+    /// The number of letters. They have the first codes, in any order.
     letters: usize,
-    /// The two regions of each.
+    /// The two regions of each letter.
     homes: Vec<u32>,
     colours: Colours,
     next: Colours,
-    /// What the land looks like from each byte, forwards and backwards.
+    /// Hashes of the boundary as seen from each byte of the land, forwards and backwards.
     views: Vec<[u64; 2]>,
     writer: Writer,
 }
 
-/// Colours by code; those of other spots do not change.
+/// Colours by code. Only those of letters change.
 struct Colours([u64; 256]);
 
 impl Default for Colours {
@@ -43,14 +44,14 @@ impl Colours {
     }
 }
 
-/// What makes the colour of a letter that is singled out.
+/// Mixed into the colour of a letter that is singled out.
 const SINGLE: u64 = 0x517c_c1b7_2722_0a95;
 
-/// Two boundaries or regions of a letter are kept in one word.
+/// Two boundaries or two regions of a letter are packed into one word.
 const PLACE_BITS: u32 = 16;
 const MOST_PLACES: usize = 1 << PLACE_BITS;
 
-/// Both of them.
+/// Unpacks both.
 #[inline(always)]
 fn both(places: u32) -> [u32; 2] {
     [places >> PLACE_BITS, places & (MOST_PLACES as u32 - 1)]
@@ -59,7 +60,7 @@ fn both(places: u32) -> [u32; 2] {
 /// The longest boundary in which twins are looked for.
 const LONGEST_OF_TWINS: usize = 8;
 
-/// So many forms of a land are compared at most.
+/// The most forms of a land that are compared.
 const MOST_FORMS: u32 = 5000;
 
 /// Spreads a word over all bits.
@@ -74,7 +75,7 @@ const BASE: u64 = 0xd134_2543_de82_ef95;
 
 /// Its inverse modulo 2^64.
 const INVERSE: u64 = {
-    // Each step of Newton doubles the number of right bits.
+    // Each Newton step doubles the number of correct bits.
     let mut inverse = BASE;
     let mut step = 0;
     while step < 6 {
@@ -95,8 +96,8 @@ impl Canonizer {
         self.writer.append(&self.regions, &self.boundaries, land, &names, form);
     }
 
-    /// Appends the form that is the same for all drawings of a land. It takes longer, and with a
-    /// great many symmetries it gives up: then several forms are possible here, too.
+    /// Appends the form that is the same for all drawings of a land. It takes longer. With too many
+    /// symmetries it gives up, and several forms are possible here, too.
     pub(super) fn append_exact(&mut self, land: &[u8], form: &mut Vec<u8>) {
         self.read(land);
         let mut least = None;
@@ -104,7 +105,7 @@ impl Canonizer {
         form.extend_from_slice(&least.unwrap_or_default());
     }
 
-    /// All forms that come of singling out letters that are alike, and the least of them.
+    /// Singles out each of the letters that are alike in turn, and keeps the least form.
     fn explore(&mut self, land: &[u8], least: &mut Option<Vec<u8>>, left: &mut u32) {
         let mut names: [u8; 256] = std::array::from_fn(|spot| spot as u8);
         let (mut different, mut alike) = self.rank(&mut names);
@@ -184,10 +185,10 @@ impl Canonizer {
         self.first_colours(places);
     }
 
-    /// Two letters that share both of their boundaries can often change places and nothing else
-    /// changes, because their regions may be turned over. Then one of them may be singled out
-    /// before rounds of refinement find nothing. Only short boundaries are looked at: there are few
-    /// others of this kind, and looking for them would take long.
+    /// Two letters that share both of their boundaries can often be swapped without any other
+    /// change, because their regions may be reflected. Then one of them may be singled out before
+    /// refinement gets stuck. Only short boundaries are examined: long ones of this kind are rare,
+    /// and finding them takes long.
     fn single_out_twins(&mut self, land: &[u8], places: &[u32]) {
         if self.boundaries.len() > MOST_PLACES {
             return;
@@ -213,8 +214,8 @@ impl Canonizer {
         }
     }
 
-    /// The first colour of a letter says what its regions look like, and how many letters tie the
-    /// same: rounds of refinement might not tell.
+    /// The initial colour of a letter describes its regions and counts the letters that link the
+    /// same two. Refinement alone might miss that.
     fn first_colours(&mut self, places: &[u32]) {
         let region_of = |place: u32| {
             self.boundaries.get(place as usize).map_or(0, |boundary| boundary.region as u32)
@@ -236,14 +237,14 @@ impl Canonizer {
         }
     }
 
-    /// Notes for the letters of a boundary how long it is and what stands beside them, which is
-    /// less work than a round of refinement and often enough.
+    /// Records the length of a boundary and the neighbours of each of its letters. That costs less
+    /// than a round of refinement and is often enough.
     #[inline(always)]
     fn look_around(&mut self, boundary: &[u8]) {
         let kind = |spot: u8| u64::from(spot.min(LETTERS));
         let length = boundary.len();
         for (i, &spot) in boundary.iter().enumerate() {
-            // Of what is no letter it does no harm.
+            // Harmless for non-letters.
             let before = kind(boundary[if i == 0 { length - 1 } else { i - 1 }]);
             let after = kind(boundary[if i + 1 == length { 0 } else { i + 1 }]);
             let beside = ((before + after) << 4) | (before * after);
@@ -263,10 +264,10 @@ impl Canonizer {
             if now == different
                 && let Some(letter) = alike
             {
-                // Refining does not help any more.
+                // Refinement is stuck.
                 now += 1;
                 if now == self.letters {
-                    // Of the last two that were alike, the other keeps the name.
+                    // Only two letters were alike: the other one keeps the name.
                     names[letter as usize] += 1;
                     return;
                 }
@@ -277,13 +278,13 @@ impl Canonizer {
         }
     }
 
-    /// Names letters in the order of their colours; how many colours there are, and a letter that
-    /// shares the last one that is shared.
+    /// Names letters in the order of their colours. Returns the number of colours, and a letter of
+    /// the last colour that several share.
     fn rank(&mut self, names: &mut [u8; 256]) -> (usize, Option<u8>) {
         let colours = &*self.colours.of_letters(self.letters);
         let names = &mut names[LETTERS.into()..][..self.letters];
         names.fill(LETTERS);
-        // Comparing each with each takes no branches, unlike sorting.
+        // Comparing all pairs is branch-free, unlike sorting.
         for (i, &colour) in colours.iter().enumerate() {
             let mut less = 0;
             for (&other, name) in colours[..i].iter().zip(&mut *names) {
@@ -305,9 +306,9 @@ impl Canonizer {
         (count, alike.map(|(_, letter)| letter))
     }
 
-    /// One round: a letter's colour takes in how its two occurrences lie in their boundaries, and
-    /// these in their regions. A region may be turned over, so both directions count alike, but all
-    /// of a region turns together.
+    /// One round: the new colour of a letter depends on how its two occurrences lie in their
+    /// boundaries, and on how these lie in their regions. A region may be reflected, so both
+    /// directions count alike, but its boundaries are only reflected together.
     fn refine(&mut self, land: &[u8]) {
         self.next.of_letters(self.letters).fill(0);
         self.views.resize(self.views.len().max(land.len()), [0; 2]);
@@ -335,12 +336,12 @@ impl Canonizer {
     }
 }
 
-/// What a boundary looks like from each of its spots, going forwards and backwards, and from all of
-/// them together.
+/// Hashes of a boundary as seen from each of its spots, forwards and backwards. Returns the sums of
+/// these over all spots.
 #[inline(always)]
 fn view(boundary: &[u8], colours: &Colours, views: &mut [[u64; 2]]) -> [u64; 2] {
-    // Polynomials in the colours. Going one spot further takes one off at one end and puts it on at
-    // the other.
+    // Polynomials in the colours. One spot further, a term leaves at one end and enters at the
+    // other.
     let (mut forwards, mut backwards, mut power) = (0_u64, 0_u64, 1_u64);
     for &spot in boundary {
         let colour = colours.0[spot as usize];
@@ -360,7 +361,7 @@ fn view(boundary: &[u8], colours: &Colours, views: &mut [[u64; 2]]) -> [u64; 2] 
     sums
 }
 
-/// Whether a boundary turned over is the same but for two letters that change places.
+/// Whether reflecting a boundary changes nothing but swaps two letters.
 fn is_mirror(boundary: &[u8], a: u8, b: u8) -> bool {
     let length = boundary.len();
     let place_of = |letter: u8| boundary.iter().position(|&spot| spot == letter);
@@ -369,6 +370,6 @@ fn is_mirror(boundary: &[u8], a: u8, b: u8) -> bool {
         let mirrored = boundary[(i + j + length - k) % length];
         mirrored == boundary[k] || k == i || k == j
     };
-    // Of three spots the third stays where it is.
+    // The third of three spots stays in place.
     length == 3 || (0..length).all(is_same)
 }

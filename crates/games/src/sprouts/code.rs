@@ -1,4 +1,4 @@
-//! How drawings are kept: flat bytes, no names, no pointers.
+//! The encoding of drawings: flat bytes, no names, no pointers.
 //!
 //! A region is a byte with the number of its isolated spots, its other boundaries, each ended by
 //! [`END`], and [`REGION_END`]. A boundary is a cyclic sequence of spots with a life left:
@@ -9,8 +9,8 @@
 //! letters  one life left, occur twice: in one boundary or in two regions
 //! ```
 //!
-//! In text these are `1`, `2` and letters. Isolated spots, `0` in text, are boundaries of their own
-//! and all alike, so they are only counted.
+//! In text these are `1`, `2` and letters. Isolated spots, `0` in text, are boundaries of their
+//! own. They are all alike, so they are only counted.
 
 /// Ends a boundary.
 pub(super) const END: u8 = 0;
@@ -22,7 +22,7 @@ pub(super) const TWO: u8 = 2;
 pub(super) const LETTERS: u8 = 3;
 /// Ends a region.
 pub(super) const REGION_END: u8 = 255;
-/// Letters at most.
+/// The most letters.
 pub(super) const MOST_LETTERS: usize = (REGION_END - LETTERS) as usize;
 
 /// Whether a byte of a boundary is a letter.
@@ -31,8 +31,8 @@ pub(super) fn is_letter(spot: u8) -> bool {
     spot >= LETTERS
 }
 
-/// Names for letters in the order in which they appear: then drawings that differ only in names are
-/// the same.
+/// Names letters in the order in which they appear, so that drawings that differ only in names get
+/// the same code.
 pub(super) struct Names {
     names: [u8; 256],
     next: u8,
@@ -47,7 +47,7 @@ impl Names {
         Names { names, next: LETTERS }
     }
 
-    /// What a spot is called. No branches, which could not be foretold.
+    /// The name of a spot. Branch-free: the branch is unpredictable.
     #[inline(always)]
     pub(super) fn name(&mut self, spot: u8) -> u8 {
         let name = &mut self.names[spot as usize];
@@ -94,7 +94,8 @@ pub(super) fn boundaries(region: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Twice the lives that an occurrence counts for, by its byte: letters occur twice.
+/// Twice the lives of an occurrence, by its byte. A letter occurs twice, so each occurrence counts
+/// for half a life.
 const DOUBLE_LIVES: [u8; 256] = {
     let mut lives = [1; 256];
     lives[END as usize] = 0;
@@ -104,8 +105,8 @@ const DOUBLE_LIVES: [u8; 256] = {
     lives
 };
 
-/// The lives of a drawing: each spot counts once. What is left of the game cannot last longer than
-/// one move less.
+/// The lives of a drawing: each spot counts once. Every move takes a life and needs two, so fewer
+/// moves are left than lives.
 pub(super) fn lives(code: &[u8]) -> usize {
     let (mut doubled, mut is_number) = (0, true);
     for &byte in code {

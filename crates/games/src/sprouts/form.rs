@@ -1,9 +1,9 @@
-//! Writing a land whose letters have an order: boundaries from where they are least, sorted;
-//! regions in the direction in which they are less, sorted; letters named as they appear.
+//! Writes a land whose letters are ordered. Each boundary begins at its least rotation, each region
+//! is reflected if that makes it less, both are sorted, and letters are named as they appear.
 
 use super::code::{END, Names, REGION_END};
 
-/// Where a boundary is, without its end, and in which region.
+/// The range of a boundary, without its end, and its region.
 #[derive(Clone, Copy)]
 pub(super) struct Boundary {
     pub(super) from: usize,
@@ -12,7 +12,7 @@ pub(super) struct Boundary {
 }
 
 impl Boundary {
-    /// Whether it may look different if it is turned over.
+    /// Whether its reflection may look different.
     #[inline(always)]
     pub(super) fn has_direction(self) -> bool {
         self.to - self.from > 2
@@ -25,13 +25,13 @@ pub(super) struct Region {
     /// Its boundaries.
     pub(super) first: usize,
     pub(super) last: usize,
-    /// Boundaries with a direction.
+    /// The number of boundaries with a direction.
     pub(super) directed: usize,
-    /// What it looks like at first sight.
+    /// A hash of its size and of its spots other than letters.
     pub(super) look: u64,
 }
 
-/// Buffers of the work.
+/// Writes forms, with buffers that are used again.
 #[derive(Default)]
 pub(super) struct Writer {
     /// The land with ranks for letters.
@@ -75,7 +75,7 @@ impl Writer {
     }
 }
 
-/// Byte strings one after the other, to be sorted.
+/// Byte strings stored one after the other, to be sorted.
 #[derive(Default)]
 struct Pieces {
     bytes: Vec<u8>,
@@ -84,8 +84,8 @@ struct Pieces {
 
 #[derive(Clone, Copy)]
 struct Piece {
-    /// Its first bytes, which decide most comparisons. Pieces end with a byte that occurs nowhere
-    /// else in them, so that the zeros after a short one do no harm.
+    /// The first bytes, which decide most comparisons. Each string ends with a byte that occurs
+    /// nowhere else in it, so padding a short one with zeros is harmless.
     key: u64,
     from: u32,
     to: u32,
@@ -97,7 +97,7 @@ impl Pieces {
         self.pieces.clear();
     }
 
-    /// Makes a piece of what was appended since the last.
+    /// Ends the current string: it is all that was appended since the last one.
     #[inline]
     fn end(&mut self) {
         let from = self.pieces.last().map_or(0, |piece| piece.to);
@@ -117,7 +117,7 @@ impl Pieces {
         a.key < b.key || a.key == b.key && self.piece(a) < self.piece(b)
     }
 
-    /// There are few.
+    /// Insertion sort, since there are few.
     #[inline]
     fn sort(&mut self) {
         for i in 1..self.pieces.len() {
@@ -134,8 +134,8 @@ impl Pieces {
     }
 }
 
-/// Appends boundaries, each from where it is least and sorted, in the direction in which all of
-/// them together are less.
+/// Appends boundaries in sorted order, each at its least rotation, in the direction that makes all
+/// of them together less.
 fn write_long(
     boundaries: &[Boundary],
     land: &[u8],
@@ -159,7 +159,7 @@ fn write_long(
     }
 }
 
-/// Appends boundaries, each from where it is least and sorted.
+/// Appends boundaries in sorted order, each at its least rotation.
 fn append_sorted(boundaries: &[Boundary], land: &[u8], pieces: &mut Pieces, form: &mut Vec<u8>) {
     pieces.clear();
     for boundary in boundaries {
@@ -171,7 +171,7 @@ fn append_sorted(boundaries: &[Boundary], land: &[u8], pieces: &mut Pieces, form
     pieces.iter().for_each(|piece| form.extend_from_slice(piece));
 }
 
-/// Boundaries of so many spots fit into a word, with their end.
+/// The most spots of a boundary that fits into a word with its end.
 const MOST_SHORT: usize = 7;
 
 /// A short boundary as a word: its first spot is in the highest byte, and zeros end it.
@@ -189,7 +189,7 @@ fn write_short(
     let spots = |boundary: &Boundary| &land[boundary.from..boundary.to];
     let forwards = |boundary: &Boundary| least_short(spots(boundary).iter());
     let backwards = |boundary: &Boundary| least_short(spots(boundary).iter().rev());
-    // If one alone has a direction, it may turn by itself.
+    // A boundary that alone has a direction may be reflected by itself.
     let least = |boundary: &Boundary| {
         let short = forwards(boundary);
         if boundary.has_direction() { short.min(backwards(boundary)) } else { short }
@@ -219,18 +219,18 @@ fn write_short(
 #[inline(always)]
 fn append_short(short: Short, form: &mut Vec<u8>) {
     let end = form.len() + spots_of(short) + 1;
-    // Copying always as much is faster than copying no more than there is.
+    // Copying a fixed length is faster than copying the exact one.
     form.extend_from_slice(&short.to_be_bytes());
     form.truncate(end);
 }
 
-/// How many spots there are.
+/// The number of spots.
 #[inline(always)]
 fn spots_of(short: Short) -> usize {
     size_of::<Short>() - short.trailing_zeros() as usize / 8
 }
 
-/// A short boundary from where it is least.
+/// The least rotation of a short boundary.
 #[inline(always)]
 fn least_short<'s>(spots: impl ExactSizeIterator<Item = &'s u8>) -> Short {
     let bits = 8 * spots.len() as u32;
@@ -299,7 +299,7 @@ mod tests {
 
     use super::*;
 
-    /// A region with these boundaries, and where they are.
+    /// A region with these boundaries, and their ranges.
     fn region(spots: &[Vec<u8>]) -> (Vec<u8>, Vec<Boundary>, usize) {
         let (mut land, mut boundaries) = (vec![0], Vec::new());
         for boundary in spots {

@@ -23,11 +23,11 @@ pub use sums::{Lands, Wholes};
 #[derive(Clone, Debug)]
 pub struct Sprouts {
     ending: Ending,
-    /// Drawings are longer than keys, so they get numbers.
+    /// Drawings are longer than keys, so they are numbered.
     numbers: Arc<Mutex<HashMap<Drawing, RunKey>>>,
 }
 
-/// What is left of a drawing: its lands in canonical form, sorted.
+/// A position: its lands in canonical form, sorted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Drawing(Vec<Box<[u8]>>);
 
@@ -35,7 +35,7 @@ pub struct Drawing(Vec<Box<[u8]>>);
 const MISERE: &str = "misere ";
 
 impl PartialEq for Sprouts {
-    /// Keys that were handed out are no part of the rules.
+    /// Keys that were handed out are not part of the rules.
     fn eq(&self, other: &Sprouts) -> bool {
         self.ending == other.ending
     }
@@ -49,7 +49,7 @@ impl Sprouts {
 }
 
 impl Drawing {
-    /// Lands that are not yet in canonical form, and others that are.
+    /// Brings lands into canonical form and adds others that are in it already.
     fn new<'a, 'b>(
         generator: &mut Generator,
         drawn: impl Iterator<Item = &'a [u8]>,
@@ -73,7 +73,7 @@ impl Drawing {
         }
     }
 
-    /// Takes [`Drawing::append_to`] back.
+    /// The inverse of [`Drawing::append_to`].
     fn of_bytes(mut bytes: &[u8]) -> Drawing {
         let mut lands = Vec::new();
         while let Some((&length, rest)) = bytes.split_first_chunk() {
@@ -84,7 +84,7 @@ impl Drawing {
         Drawing(lands)
     }
 
-    /// How many lives are left in all.
+    /// The number of lives that are left.
     pub fn lives(&self) -> usize {
         self.0.iter().map(|land| code::lives(land)).sum()
     }
@@ -120,7 +120,7 @@ impl Game for Sprouts {
     const IMPARTIAL: bool = true;
 
     type Position = Drawing;
-    /// A move is known by what it leads to.
+    /// A move is identified by the position after it.
     type Move = Drawing;
     type Undo = Drawing;
     type Key = RunKey;
@@ -184,7 +184,7 @@ impl Game for Sprouts {
     }
 
     fn is_legal(&self, drawing: &Drawing, next: &Drawing) -> bool {
-        // A move is what it leads to, so there is no other way to tell; tests compare with plane
+        // A move is the position after it, so all moves have to be made. Tests compare with plane
         // drawings.
         drawing.options().binary_search(next).is_ok()
     }
@@ -213,14 +213,14 @@ impl Game for Sprouts {
 }
 
 impl Sprouts {
-    /// What it has beyond its rules.
+    /// The capabilities beyond the rules.
     pub const CAPABILITIES: Capabilities<Sprouts> = Capabilities {
         components: Some(Sprouts::components),
         sums: Some(Sprouts::sums),
         ..Capabilities::NONE
     };
 
-    /// Each land by itself.
+    /// Each land is a component.
     pub fn components(&self, drawing: &Drawing) -> Vec<Drawing> {
         drawing.0.iter().map(|land| Drawing(vec![land.clone()])).collect()
     }

@@ -7,7 +7,7 @@ use super::code::{END, LETTERS, ONE, TWO, boundaries, is_letter, regions};
 use super::reduce::{Letters, Sketch};
 use papamu_game::sums::ComponentLists;
 
-/// Makes options, with buffers that are used again and again.
+/// Makes options, with buffers that are used again.
 #[derive(Default)]
 pub(super) struct Generator {
     /// For lands with few letters, and for all others.
@@ -22,16 +22,17 @@ struct Curves<const WORDS: usize> {
     drawing: Sketch<WORDS>,
 }
 
-/// Boundaries of a region that are alike: they may change places and leave the land as it is.
+/// Boundaries of a region that are alike: swapping them leaves the land as it is.
 struct Kind<'a> {
-    /// All of them, with their ends. They differ by the names of letters that are in no other
+    /// All of them, with their ends. They differ only in the names of letters that are in no other
     /// boundary.
     members: SmallVec<[&'a [u8]; 4]>,
     /// The first, without its end.
     boundary: &'a [u8],
-    /// Curves from further spots are like those from the first ones.
+    /// The boundary repeats after this many spots, so curves from later spots are like those from
+    /// earlier ones.
     period: usize,
-    /// Turned over, the boundary is the same: spot i lies where spot `mirror - i` was.
+    /// If the boundary is its own mirror image: spot i is the image of spot `mirror - i`.
     mirror: Option<usize>,
 }
 
@@ -48,12 +49,12 @@ impl<'a> Kind<'a> {
         Kind { members, boundary, period, mirror: mirror(boundary, period) }
     }
 
-    /// The second of them, without its end.
+    /// The second boundary, without its end.
     fn second(&self) -> &'a [u8] {
         self.members.get(1).and_then(|ended| ended.strip_suffix(&[END])).unwrap_or(self.boundary)
     }
 
-    /// Where a spot lies in the mirror, if there is one.
+    /// The mirror image of a spot, or the spot itself if there is no mirror.
     #[inline]
     fn mirrored(&self, i: usize) -> usize {
         self.mirror.map_or(i, |mirror| (mirror + 2 * self.period - i) % self.period)
@@ -64,23 +65,21 @@ impl<'a> Kind<'a> {
 struct Place<'a> {
     spots: u8,
     kinds: Kinds<'a>,
-    /// Turned over, the region is the same, so of two curves that are mirror images one will do.
+    /// The region is its own mirror image, so one of two mirrored curves is enough.
     is_mirror: bool,
-    /// The first letter that is free: for the new spot, and after it for two others that become
-    /// letters.
+    /// The first free letter: for the new spot. The next two are for spots that become letters.
     free: u8,
 }
 
 impl Place<'_> {
-    /// Names for the new spot and for two others that may become letters. Where so many letters are
-    /// in use that a name comes round to the first ones, nobody needs it: there are no spots left
-    /// that could become letters.
+    /// Names for the new spot and for two others that may become letters. A name may wrap around to
+    /// the first letters if nearly all are in use. That is harmless: then no spots are left that
+    /// could become letters.
     fn new_letters(&self) -> [u8; 3] {
         [0, 1, 2].map(|i| self.free.wrapping_add(i))
     }
 
-    /// Of the joins of spots i and j of two boundaries that are alike, whether this one comes
-    /// first.
+    /// Whether this is the first of all equivalent joins of spots i and j of two boundaries.
     fn is_first_join(&self, [k, l]: [usize; 2], [i, j]: [usize; 2]) -> bool {
         if k == l && j < i {
             return false;
@@ -92,12 +91,12 @@ impl Place<'_> {
         !self.is_mirror || [i, j] <= image
     }
 
-    /// Whether the sides of a curve from spot i to the one `length` further on are alike; nothing
-    /// if a curve that comes before is like it.
+    /// Whether the two sides of a curve from spot i to spot i + `length` are alike. `None` if an
+    /// equivalent curve comes first.
     fn symmetry_within(&self, kind: &Kind, i: usize, length: usize) -> Option<bool> {
         let (end, back) = ((i + length) % kind.period, kind.boundary.len() - length);
         let curve = (i, length);
-        // From the other end, and in the mirror.
+        // The same curve from its other end, and mirrored.
         let mut swapped = (end, back);
         if self.is_mirror {
             if (kind.mirrored(end), length) < curve {
@@ -109,16 +108,16 @@ impl Place<'_> {
     }
 }
 
-/// A spot at which a curve ends: what becomes of it, and which letter dies.
+/// A spot at which a curve ends: the letter that it becomes, and the letter that dies.
 #[derive(Clone, Copy)]
 struct CurveEnd {
-    /// How the spot occurs where it occurred once or not at all before.
+    /// The letter that the spot becomes, if it lives on.
     becomes: Option<u8>,
     dead: Option<u8>,
 }
 
 impl CurveEnd {
-    /// One end at a spot of a boundary; a spot that had two lives takes that letter.
+    /// A curve end at a spot of a boundary. A spot that had two lives becomes that letter.
     fn at(spot: u8, letter: u8) -> CurveEnd {
         match spot {
             ONE => CurveEnd { becomes: Some(letter), dead: None },
@@ -129,11 +128,11 @@ impl CurveEnd {
 }
 
 impl Generator {
-    /// Appends the options of a land to a list, each as its lands, not yet in canonical form. Some
-    /// may occur more than once.
+    /// Appends the options of a land to a list. Each option is a list of lands that are not in
+    /// canonical form. Some may occur more than once.
     pub(super) fn options(&mut self, land: &[u8], options: &mut ComponentLists) {
         let free = LETTERS + land_letters(land);
-        // Three may be added.
+        // A move may add three letters.
         if usize::from(free) + 3 <= Letters::<1>::END {
             self.few.options(land, free, options);
         } else {
@@ -141,8 +140,7 @@ impl Generator {
         }
     }
 
-    /// Appends the canonical form of a land that searches use: quickly made, and now and then one
-    /// of several.
+    /// Appends the canonical form that searches use. It is quick, and a few lands have several.
     pub(super) fn canonical(&mut self, land: &[u8], form: &mut Vec<u8>) {
         self.canonizer.append(land, form);
     }
@@ -168,11 +166,11 @@ impl Generator {
 }
 
 impl<const WORDS: usize> Curves<WORDS> {
-    /// All curves in a land; names from `free` on are free.
+    /// All curves in a land. Letters from `free` on are unused.
     fn options(&mut self, land: &[u8], free: u8, options: &mut ComponentLists) {
         let mut before: &[u8] = &[];
         for (index, region) in regions(land).enumerate() {
-            // Equal regions stand beside each other, and may change places.
+            // Equal regions stand side by side and have equivalent moves.
             if region == before {
                 continue;
             }
@@ -224,7 +222,7 @@ impl<const WORDS: usize> Curves<WORDS> {
         }
     }
 
-    /// The region after so many spots and these boundaries were joined into a new one.
+    /// The region after isolated spots and boundaries were joined into a new boundary.
     fn join(
         &mut self,
         place: &Place,
@@ -316,9 +314,10 @@ impl<const WORDS: usize> Curves<WORDS> {
         }
     }
 
-    /// All ways to distribute what else is in a region over the two sides of a curve.
+    /// Distributes the other boundaries and spots of a region over the two sides of a curve, in
+    /// every way.
     fn distribute(&mut self, place: &Place, split: &Split, options: &mut ComponentLists) {
-        // How many of each kind there are, and how many go to the first side.
+        // The number of each kind, and how many of them go to the first side.
         let counts: SmallVec<[usize; 16]> = place
             .kinds
             .iter()
@@ -329,16 +328,17 @@ impl<const WORDS: usize> Curves<WORDS> {
         let mut first: SmallVec<[usize; 16]> = SmallVec::from_elem(0, counts.len());
         loop {
             let second = || counts.iter().zip(&first).map(|(count, first)| count - first);
-            // Of two ways that are alike, one will do.
+            // One of two mirrored distributions is enough.
             if !split.is_symmetric || first.iter().copied().le(second()) {
                 self.drawing.restart();
                 for (side, boundary) in split.sides.iter().enumerate() {
                     let spots = first[place.kinds.len()];
                     let spots = if side == 0 { spots } else { usize::from(split.spots) - spots };
-                    // No more than there were.
+                    // At most as many as there were.
                     self.drawing.draw(spots as u8, |bytes| {
                         for (k, kind) in place.kinds.iter().enumerate() {
-                            // The curve was drawn from the first.
+                            // The first boundary of its kind is the one that the curve was drawn
+                            // from.
                             let others = &kind.members[usize::from(split.own == Some(k))..];
                             let (here, there) = others.split_at(first[k]);
                             let members = if side == 0 { here } else { there };
@@ -349,14 +349,14 @@ impl<const WORDS: usize> Curves<WORDS> {
                 }
                 self.finish(split.dead, options);
             }
-            // Count on.
+            // The next number of a mixed-radix counter.
             let Some(digit) = (0..counts.len()).find(|&k| first[k] < counts[k]) else { return };
             first[digit] += 1;
             first[..digit].fill(0);
         }
     }
 
-    /// Takes dead letters out, reduces, and appends the lands as one option.
+    /// Removes dead letters, reduces, and appends the lands as one option.
     fn finish(&mut self, dead: [Option<u8>; 2], options: &mut ComponentLists) {
         let dead = dead.into_iter().flatten().collect();
         self.drawing.reduce(dead, Letters::default());
@@ -375,15 +375,15 @@ struct Split<'a> {
     /// The boundaries along the curve.
     sides: [&'a [u8]; 2],
     dead: [Option<u8>; 2],
-    /// Isolated spots that are left.
+    /// The isolated spots that remain.
     spots: u8,
     /// The kind of boundary from which the curve was drawn.
     own: Option<usize>,
     is_symmetric: bool,
 }
 
-/// A boundary from just behind a spot all around to just before it, with the spot at both ends if
-/// it lives on.
+/// A boundary from just behind a spot all the way round to just before it. A spot that lives on
+/// stands at both ends.
 fn opened(boundary: &[u8], at: usize, end: CurveEnd) -> SmallVec<[u8; 64]> {
     let mut opened = SmallVec::new();
     opened.extend_from_slice(end.becomes.as_slice());
@@ -393,27 +393,26 @@ fn opened(boundary: &[u8], at: usize, end: CurveEnd) -> SmallVec<[u8; 64]> {
     opened
 }
 
-/// After how many spots a boundary repeats itself: more need not be looked at.
+/// The number of spots after which a boundary repeats: later spots need no look.
 fn period(boundary: &[u8]) -> usize {
     let length = boundary.len();
     let repeats = |period: usize| boundary[period..] == boundary[..length - period];
     (1..length).find(|&period| length.is_multiple_of(period) && repeats(period)).unwrap_or(length)
 }
 
-/// How many letters a land in canonical form has: they are named in order.
+/// The number of letters of a land in canonical form, which names them in order.
 fn land_letters(land: &[u8]) -> u8 {
     let letters = regions(land).flat_map(|region| region[1..].iter()).filter(|&&s| is_letter(s));
     letters.max().map_or(0, |&last| last - LETTERS + 1)
 }
 
-/// Where a boundary with a period has its mirror, if it has one.
+/// The mirror of a boundary with a period, if it has one.
 fn mirror(boundary: &[u8], period: usize) -> Option<usize> {
     let lies = |i: usize, mirror: usize| boundary[i] == boundary[(mirror + period - i) % period];
     (0..period).find(|&mirror| (0..period).all(|i| lies(i, mirror)))
 }
 
-/// Whether two letters of a boundary that has no others can change places everywhere and leave the
-/// land as it is.
+/// Whether swapping two letters, the only spots of a boundary, leaves the land as it is.
 fn are_twins(a: u8, b: u8, land: &[u8]) -> bool {
     let swapped = |spot: u8| match spot {
         spot if spot == a => b,
@@ -426,7 +425,7 @@ fn are_twins(a: u8, b: u8, land: &[u8]) -> bool {
     is_letter(a) && is_letter(b) && regions(land).all(|r| is_same(r, false) || is_same(r, true))
 }
 
-/// Whether a boundary stays the same if its spots change like this and it is turned over or not.
+/// Whether a boundary stays the same if its letters are swapped and it is reflected or not.
 fn is_cycle(boundary: &[u8], swapped: impl Fn(u8) -> u8, is_turned: bool) -> bool {
     let length = boundary.len();
     let at = |i: usize| boundary[if is_turned { length - 1 - i } else { i }];
@@ -446,7 +445,7 @@ fn kinds<'a>(region: &'a [u8], land: &[u8]) -> Kinds<'a> {
     kinds
 }
 
-/// How many options a land has, at most: curves within boundaries with all ways to distribute the
+/// An upper bound of the number of options: curves within boundaries, with all distributions of the
 /// rest of their regions.
 pub(super) fn most_options(land: &[u8]) -> u64 {
     let in_region = |region: &[u8]| {
@@ -459,7 +458,7 @@ pub(super) fn most_options(land: &[u8]) -> u64 {
     regions(land).map(in_region).fold(0, u64::saturating_add)
 }
 
-/// Whether two boundaries are equal but for the names of letters that occur nowhere else.
+/// Whether two boundaries are equal up to the names of letters that occur nowhere else.
 fn are_alike(a: &[u8], b: &[u8]) -> bool {
     let first = |boundary: &[u8], spot: u8| boundary.iter().position(|&other| other == spot);
     let is_own =

@@ -1,5 +1,5 @@
-//! The text of drawings, as D. Applegate, G. Jacobson and D. Sleator wrote it and later programs
-//! with them. `docs/nimber-format.md` has the grammar and the limits: checkers of files of nimbers
+//! The text of drawings, in the notation of D. Applegate, G. Jacobson and D. Sleator and of later
+//! programs. `docs/nimber-format.md` has the grammar and the limits. The checkers of nimber files
 //! read exactly the same texts.
 
 use std::fmt::Write;
@@ -11,13 +11,13 @@ use super::code::{
     END, LETTERS, MOST_LETTERS, ONE, REGION_END, TWO, boundaries, is_letter, regions,
 };
 
-/// The longest text that is read; no position needs as much.
+/// The longest text that is read. No position needs as much.
 const MOST_BYTES: usize = 4096;
 
-/// The most spots of a drawing, dead ones included: repeats are short texts of many spots.
+/// The most spots of a drawing, dead ones included: repeats make short texts of many spots.
 const MOST_SPOTS: usize = 4096;
 
-/// The most that a drawing weighs, see [`Reader::grow`].
+/// The largest weight of a drawing, see [`Reader::grow`].
 const MOST_WEIGHT: usize = 3 * MOST_LETTERS;
 
 /// Errors show at most this much of a text, in characters.
@@ -59,7 +59,7 @@ pub(super) fn read(text: &str) -> Result<Vec<u8>, NotationError> {
                     count.push(digit);
                 }
                 reader.repeat(place, &count)?;
-                // Without a mark it would be unclear where the next boundary begins.
+                // Without a separator it is unclear where the next boundary begins.
                 if let Some(&(place, _)) = letters.peek().filter(|(_, next)| !is_end(*next)) {
                     return Err(reader.error(place, "a boundary ends after a repeat"));
                 }
@@ -95,7 +95,8 @@ fn is_end(letter: char) -> bool {
 /// A letter with its apostrophes.
 type Name = (char, u32);
 
-/// Where a name was met first: the byte in the text and the region; and how often it was.
+/// The byte in the text and the region where a name occurs first, and the number of its
+/// occurrences.
 struct Met {
     place: usize,
     region: usize,
@@ -118,7 +119,7 @@ struct Reader<'a> {
     letters: usize,
     /// Regions read so far.
     regions: usize,
-    /// Spots read so far, and what they weigh.
+    /// The spots read so far, and their weight.
     met: usize,
     weight: usize,
     is_over: bool,
@@ -157,7 +158,7 @@ impl<'a> Reader<'a> {
             return Err(self.error(place, "`0`, a spot without curves, is a boundary of its own"));
         }
         self.is_spot = used == 0;
-        // Dead spots are as good as none; an isolated one is marked, for repeats.
+        // Dead spots are dropped, but an isolated one is marked, for repeats.
         let spot = match used {
             0 => END,
             1 => ONE,
@@ -177,7 +178,7 @@ impl<'a> Reader<'a> {
             Some(met) if met.count >= 2 => {
                 return Err(self.error(place, &format!("`{letter}` stands here a third time")));
             }
-            // What is met twice by one region is met twice by one boundary.
+            // A spot met twice in one region is met twice in one boundary.
             Some(met) if letter.is_ascii_uppercase() && met.region == self.regions => {
                 return Err(self.error(place, &format!("`{letter}` stands twice in one region")));
             }
@@ -206,7 +207,7 @@ impl<'a> Reader<'a> {
         if is_letter(spot) && spot != REGION_END {
             return Err(self.error(place, "`*` follows a single digit, as in `0*12`"));
         }
-        // One way to write a number: none begins with 0.
+        // Numbers have one spelling: no leading zeros.
         let number = count.parse().ok().filter(|_| !count.starts_with('0'));
         let Some(count) = number.filter(|count: &usize| (1..=MOST_SPOTS).contains(count)) else {
             let problem = format!("`*` needs a number from 1 to {MOST_SPOTS}, as in `0*12`");
@@ -241,7 +242,7 @@ impl<'a> Reader<'a> {
     fn end_region(&mut self) -> Result<(), NotationError> {
         self.end_boundary()?;
         let spots = std::mem::take(&mut self.spots);
-        // Fewer than the limit on lives allows.
+        // Fits: the limit on lives allows fewer.
         self.drawing.push(spots as u8);
         self.drawing.append(&mut self.region);
         self.drawing.push(REGION_END);
@@ -279,7 +280,7 @@ impl<'a> Reader<'a> {
 /// One life, and one letter.
 const WEIGHT_OF_LETTER: usize = 3;
 
-/// Twice the lives of a spot that is no letter, as it is kept while its boundary is read.
+/// Twice the lives of a non-letter, as it is encoded while its boundary is read.
 fn weight_of(spot: u8) -> usize {
     match spot {
         END => 6,
@@ -289,7 +290,7 @@ fn weight_of(spot: u8) -> usize {
     }
 }
 
-/// Names the first letter that does not stand there twice.
+/// Names the first letter that does not occur twice.
 fn unpaired(
     reader: &Reader,
     letters: &HashMap<Name, Met>,
@@ -308,7 +309,7 @@ fn unpaired(
 /// Writes a land.
 pub(super) fn write_land(land: &[u8]) -> String {
     let mut text = String::new();
-    // Letters in two boundaries are named for the land, in the order of appearance.
+    // Letters shared by two boundaries are named for the whole land, in order of appearance.
     let mut large: Vec<u8> = Vec::new();
     for (i, region) in regions(land).enumerate() {
         if i > 0 {

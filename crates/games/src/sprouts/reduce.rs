@@ -1,5 +1,5 @@
-//! Leaving out what cannot matter any more (D. Applegate, G. Jacobson and D. Sleator, 1991; J.
-//! Lemoine and S. Viennot, 2010), and falling apart into lands.
+//! Reduction, which removes what can no longer matter (D. Applegate, G. Jacobson and D. Sleator,
+//! 1991; J. Lemoine and S. Viennot, 2010), and decomposition into lands.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::code::{END, Names, ONE, REGION_END, TWO, is_letter, regions};
 
-/// A set of letters: all of them fit into four words, those of most drawings into one.
+/// A set of letters. All letters fit into four words, those of most drawings into one.
 #[derive(Clone, Copy)]
 pub(super) struct Letters<const WORDS: usize>([u64; WORDS]);
 
@@ -69,7 +69,7 @@ impl<const WORDS: usize> FromIterator<u8> for Letters<WORDS> {
     }
 }
 
-/// Letters that occur, and those that occur twice.
+/// The letters that occur, and those that occur twice.
 #[derive(Clone, Copy, Default)]
 struct Occurrences<const WORDS: usize> {
     once: Letters<WORDS>,
@@ -85,26 +85,26 @@ impl<const WORDS: usize> Occurrences<WORDS> {
     }
 }
 
-/// A drawing: regions that are reduced, and after them those in which a curve was drawn.
+/// A drawing: first the regions that are reduced already, then those in which a curve was drawn.
 #[derive(Default)]
 pub(super) struct Sketch<const WORDS: usize> {
-    /// Regions, with their ends. Behind those of the drawing there may be others that reduction had
-    /// to change.
+    /// Regions, with their ends. Behind those of the drawing there may be copies of regions that
+    /// reduction changes.
     bytes: Vec<u8>,
     drawn: Vec<Region<WORDS>>,
-    /// How many regions are reduced, and their bytes.
+    /// The number of regions that are reduced already, and their bytes.
     old: (usize, usize),
-    /// What reduction has left.
+    /// The regions that remain after reduction.
     reduced: Vec<Region<WORDS>>,
     /// Whether a region belongs to a land that was found.
     is_found: Vec<bool>,
 }
 
-/// Where a region is.
+/// The range of a region.
 #[derive(Clone, Copy)]
 struct Region<const WORDS: usize> {
     from: u32,
-    /// With [`REGION_END`].
+    /// Past its [`REGION_END`].
     to: u32,
     letters: Letters<WORDS>,
 }
@@ -116,12 +116,12 @@ impl<const WORDS: usize> Region<WORDS> {
     }
 }
 
-/// Letters that a round takes out or replaces.
+/// The letters that a round removes or replaces.
 #[derive(Clone, Copy, Default)]
 struct Changes<const WORDS: usize> {
-    /// No lives left.
+    /// Without lives.
     dead: Letters<WORDS>,
-    /// The other occurrence has vanished.
+    /// Their other occurrence has vanished.
     alone: Letters<WORDS>,
     either: Letters<WORDS>,
 }
@@ -150,14 +150,14 @@ impl<const WORDS: usize> Sketch<WORDS> {
         self.old = (self.drawn.len(), self.bytes.len());
     }
 
-    /// Begins anew with these.
+    /// Begins anew with the same regions.
     #[inline]
     pub(super) fn restart(&mut self) {
         self.drawn.truncate(self.old.0);
         self.bytes.truncate(self.old.1);
     }
 
-    /// Adds a region with so many isolated spots; `write` appends its other boundaries.
+    /// Adds a region with this number of isolated spots; `write` appends its other boundaries.
     #[inline]
     pub(super) fn draw(&mut self, spots: u8, write: impl FnOnce(&mut Vec<u8>)) {
         let from = self.bytes.len() as u32;
@@ -179,8 +179,8 @@ impl<const WORDS: usize> Sketch<WORDS> {
         alone
     }
 
-    /// Reduces the drawing, from which letters vanish, until nothing changes. All others occur
-    /// twice, but for those alone.
+    /// Reduces the drawing until nothing changes. Dead letters vanish; all others occur twice,
+    /// except those in `alone`.
     pub(super) fn reduce(&mut self, dead: Letters<WORDS>, alone: Letters<WORDS>) {
         self.reduced.clear();
         self.reduced.extend_from_slice(&self.drawn);
@@ -190,8 +190,8 @@ impl<const WORDS: usize> Sketch<WORDS> {
         }
     }
 
-    /// Reduces the regions from one on, and those in which letters change; letters that are alone
-    /// now.
+    /// Reduces the regions from `first_new` on and those in which letters change. Returns the
+    /// letters that have lost their other occurrence.
     #[inline]
     fn round(&mut self, first_new: usize, changes: &Changes<WORDS>) -> Letters<WORDS> {
         let mut alone = Letters::<WORDS>::default();
@@ -200,7 +200,7 @@ impl<const WORDS: usize> Sketch<WORDS> {
             let mut region = self.reduced[index];
             if index >= first_new || region.letters.meets(&changes.either) {
                 if (region.from as usize) < self.old.1 {
-                    // The next drawing begins with it, too.
+                    // The next drawing begins with this region as well, so a copy is changed.
                     let from = self.bytes.len() as u32;
                     self.bytes.extend_from_within(region.range());
                     (region.from, region.to) = (from, self.bytes.len() as u32);
@@ -218,8 +218,7 @@ impl<const WORDS: usize> Sketch<WORDS> {
         alone
     }
 
-    /// Appends each land of what reduction has left as a part: the regions that letters tie
-    /// together, in their order.
+    /// Appends each land as a component: the regions that letters link, in their order.
     pub(super) fn append_lands(&mut self, lands: &mut ComponentLists) {
         self.is_found.clear();
         self.is_found.resize(self.reduced.len(), false);
@@ -239,7 +238,7 @@ impl<const WORDS: usize> Sketch<WORDS> {
     }
 }
 
-/// The letters of the land that has some letters; its regions are marked.
+/// The letters of the land that contains the given ones. Its regions are marked.
 #[inline]
 fn tied<const WORDS: usize>(
     mut letters: Letters<WORDS>,
@@ -261,8 +260,8 @@ fn tied<const WORDS: usize>(
     }
 }
 
-/// Reduces a region where it stands; its length and its letters, if it still matters. Adds the
-/// letters that are alone then.
+/// Reduces a region in place. Returns its length and its letters, or `None` if it no longer
+/// matters. Adds the letters that have lost their other occurrence.
 #[inline]
 fn reduce_region<const WORDS: usize>(
     region: &mut [u8],
@@ -272,7 +271,7 @@ fn reduce_region<const WORDS: usize>(
     let mut lives = 3 * usize::from(region[0]);
     let mut here = Occurrences::<WORDS>::default();
     let mut is_final = true;
-    // Where the boundary begins, and where the next spot goes: never behind where it is read.
+    // Where the boundary begins, and where the next spot is written: never past where it is read.
     let (mut first, mut end) = (1, 1);
     for place in 1..region.len() - 1 {
         let spot = region[place];
@@ -315,7 +314,7 @@ fn reduce_region<const WORDS: usize>(
     }
     lives += here.once.count();
     if lives < 2 {
-        // Letters that stood here are alone now.
+        // The letters of this region have lost an occurrence.
         alone.add_all(&here.once);
         return None;
     }
@@ -326,8 +325,8 @@ fn reduce_region<const WORDS: usize>(
     Some((end + 1, here.once))
 }
 
-/// With so few lives it does not matter how they are spread: the region becomes one boundary, with
-/// the lives that only this region has in one spot. Its new length.
+/// With so few lives their distribution does not matter: the region becomes one boundary, in which
+/// one spot has the lives that no other region shares. Returns the new length.
 fn simplify<const WORDS: usize>(region: &mut [u8], own: &Letters<WORDS>) -> usize {
     let mut own_lives = 3 * region[0];
     let (mut own_letters, mut boundary) = (0, SmallVec::<[u8; 8]>::new());
@@ -340,7 +339,7 @@ fn simplify<const WORDS: usize>(region: &mut [u8], own: &Letters<WORDS>) -> usiz
             letter => boundary.push(letter),
         }
     }
-    // Each occurs twice and has one life.
+    // Each of these letters was counted twice and has one life.
     own_lives += own_letters / 2;
     match own_lives {
         2 => boundary.insert(0, ONE),

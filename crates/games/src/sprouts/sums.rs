@@ -1,11 +1,11 @@
-//! Sprouts for searches with nimbers: lands as they are kept, without text.
+//! Sprouts for searches with nimbers: lands as bytes, without text.
 
 use papamu_game::sums::{ComponentLists, Generator, Sums, SumsOf, TooManyOptions};
 use papamu_game::{Ending, Game, NotationError, Value};
 
 use super::{Drawing, Sprouts, code, moves, notation};
 
-/// More are not made: they would take gigabytes.
+/// Lands with more options are refused: they would take gigabytes.
 pub(super) const MOST_OPTIONS: u64 = 1 << 22;
 
 /// Normal play: a position is a sum of lands.
@@ -47,7 +47,7 @@ impl SumsOf<Sprouts> for Lands {
     fn components(&self, drawing: &Drawing) -> ComponentLists {
         let mut generator = moves::Generator::default();
         let mut lands = ComponentLists::default();
-        // The form of positions is exact, that of searches quick: they may differ.
+        // The canonical form of positions is exact, that of searches is quick: they may differ.
         for land in &drawing.0 {
             lands.component(|form| generator.canonical(land, form));
         }
@@ -70,8 +70,8 @@ impl Generator for moves::Generator {
     }
 }
 
-/// Misere play: nimbers say nothing about sums, so a position is one part, its lands one after the
-/// other.
+/// Misere play: nimbers say nothing about sums, so a position is a single component, its lands one
+/// after the other.
 #[derive(Clone, Copy, Debug)]
 pub struct Wholes;
 
