@@ -1,8 +1,8 @@
 //! Alpha-beta with iterative deepening and tables: the yardstick for the proof-number searches.
 //!
-//! At the horizon a position counts by the game's evaluation; a position that is over, or whose
-//! children are all decided, counts by its exact value, which outweighs every evaluation. So the
-//! search ends with the first depth at which the root's value is exact.
+//! At the horizon a position is scored by the game's evaluation. A position that is over, or whose
+//! children are all decided, has its exact value, which outweighs every evaluation. So the search
+//! ends at the first depth at which the root's value is exact.
 
 use papamu_game::Guided;
 
@@ -40,7 +40,7 @@ pub fn solve<G: Guided>(
     run.outcome(numbers, run.winning_move())
 }
 
-/// Which side of the true score a remembered one is on.
+/// On which side of the true score a remembered score lies.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bound {
     Lower,
@@ -48,7 +48,7 @@ enum Bound {
     Exact,
 }
 
-/// What is remembered of an unsolved position.
+/// What is remembered about an unsolved position.
 #[derive(Clone, Copy)]
 struct Entry {
     score: i32,
@@ -89,7 +89,7 @@ impl Entry {
 struct AlphaBeta<'a, G: Guided> {
     run: &'a Run<'a, G>,
     counter: Counter<'a>,
-    /// Moves of all positions on the way from the root.
+    /// The moves of all positions on the path from the root.
     moves: Vec<G::Move>,
     /// The depth of the current iteration.
     horizon: u32,
@@ -101,7 +101,7 @@ impl<G: Guided> AlphaBeta<'_, G> {
         let Run { problem, options, .. } = *self.run;
         let game = problem.game;
         if depth == 0 {
-            // Nodes of a level are counted by the iteration that reaches it first.
+            // The nodes of a level are counted by the first iteration that reaches it.
             self.counter.expanded(1);
             let evaluation = || {
                 let bounded = game.evaluate(position).unwrap_or(0.0).clamp(-10.0, 10.0);
@@ -174,8 +174,8 @@ impl<G: Guided> AlphaBeta<'_, G> {
         Some(if won { WIN } else { -WIN })
     }
 
-    /// The moves from `first` on in the order to be tried: the remembered best one, then those
-    /// that leave the opponent the fewest moves.
+    /// Orders the moves from `first` on: the remembered best move, then those that leave the
+    /// opponent the fewest moves.
     fn order(
         &self,
         position: &mut G::Position,

@@ -14,13 +14,13 @@ pub enum Budget {
     Logistic {
         /// The size at which the share is one half.
         a: f64,
-        /// The slowness of the growth.
+        /// How slowly the share grows.
         b: f64,
     },
     /// As large as the first-level tree (L. V. Allis, 1994).
     Equal,
-    /// min(N, M - N), where M is the most nodes that fit into memory (M. Winands and M. Schadd,
-    /// 2011).
+    /// min(N, M - N), where M is the largest number of nodes that fit into memory (M. Winands and
+    /// M. Schadd, 2011).
     Remaining,
 }
 

@@ -27,10 +27,10 @@ const VERSION: u32 = 3;
 /// and counted blocks with a line of each.
 const TWO_TABLES: u32 = 2;
 const HASH_BYTES: u64 = 32;
-/// No header is longer: a damaged length must not make us read gigabytes.
+/// The longest header. A damaged length must not make the reader allocate gigabytes.
 const LONGEST_HEADER: u32 = 1 << 16;
 const CHUNK_ENTRIES: usize = 1 << 14;
-/// Fast, and tables hardly compress any better with more effort.
+/// Fast. Tables hardly compress better with more effort.
 const COMPRESSION_LEVEL: i32 = 1;
 
 /// What a checkpoint belongs to.
@@ -46,13 +46,13 @@ pub struct Subject {
     pub question: String,
     /// Words of a key.
     pub key_words: u32,
-    /// Options of the rules. Old files have none; the position says what they are.
+    /// Options of the rules. Old files have none; their position implies the rules.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
 }
 
 impl Subject {
-    /// What a search of that question is about.
+    /// The subject of a search for that question.
     pub fn new<G: Guided>(
         game: &G,
         position: &G::Position,
@@ -73,12 +73,12 @@ impl Subject {
         }
     }
 
-    /// Whether a checkpoint of this subject is one of that subject.
+    /// Whether a checkpoint of this subject fits a search of that one.
     pub(crate) fn is_of(&self, expected: &Subject) -> bool {
         self.difference(expected).is_none()
     }
 
-    /// The first part in which this subject, of a checkpoint, is not the expected one.
+    /// The first field in which the subject of a checkpoint differs from the expected one.
     fn difference(&self, expected: &Subject) -> Option<Difference> {
         let key_words = [self.key_words, expected.key_words].map(|words| words.to_string());
         let rules = self.rules.as_ref().or(expected.rules.as_ref());
@@ -180,13 +180,13 @@ impl From<FileError> for CheckpointError {
     }
 }
 
-/// Makes sure that a checkpoint can be written, and removes what killed programs left beside it.
+/// Makes sure that a checkpoint can be written, and removes the temporary files of killed programs.
 pub(crate) fn check_writable(path: &Path) -> Result<(), CheckpointError> {
     AtomicFile::new(path)?;
     Ok(())
 }
 
-/// Writes the tables of a search. The file is replaced when the new one is complete.
+/// Writes the tables of a search. The old file is replaced once the new one is complete.
 pub fn write<K: Key>(
     path: &Path,
     header: &Header,
@@ -217,9 +217,9 @@ fn check_stable<K: Key>(subject: &Subject) -> Result<(), CheckpointError> {
     }
 }
 
-/// The size of the table, then chunks of entries, each with its number of entries before it; an
-/// empty chunk ends the table. The table may change meanwhile, so nobody knows beforehand how many
-/// there will be.
+/// Writes the size of the table, then chunks of entries, each preceded by its number of entries. An
+/// empty chunk ends the table. The number of all entries is not known beforehand, because the table
+/// may change meanwhile.
 fn write_table<K: Key>(file: &mut impl Write, table: &Table<K>) -> io::Result<()> {
     file.write_all(&table.lines().to_le_bytes())?;
     let mut entries = table.entries().peekable();
@@ -249,17 +249,17 @@ fn write_tree(file: &mut impl Write, words: Option<&[u64]>) -> io::Result<()> {
     file.write_all(&0_u64.to_le_bytes())
 }
 
-/// Reads the header of a checkpoint, without a look at the rest.
+/// Reads the header of a checkpoint, without checking the rest.
 pub fn peek(path: &Path) -> Result<Header, CheckpointError> {
     let (mut file, _) = open(path)?;
     Ok(read_header(path, &mut file, u64::MAX)?.0)
 }
 
-/// Opens a file that begins like a checkpoint; also its version.
+/// Opens a file that begins like a checkpoint. Returns its version as well.
 fn open(path: &Path) -> Result<(BufReader<File>, u32), CheckpointError> {
     let io_error = |error| CheckpointError::Io { path: path.to_owned(), error };
     let not_ours = || CheckpointError::NotACheckpoint { path: path.to_owned() };
-    // To open a pipe would wait for its other end.
+    // Opening a pipe would wait for its other end.
     if !fs::metadata(path).map_err(io_error)?.is_file() {
         return Err(not_ours());
     }
@@ -279,7 +279,7 @@ fn open(path: &Path) -> Result<(BufReader<File>, u32), CheckpointError> {
     Ok((file, version))
 }
 
-/// Reads the header, which ends before `end`; also its length.
+/// Reads the header, which ends before `end`. Returns its length as well.
 fn read_header(
     path: &Path,
     file: &mut BufReader<File>,
@@ -305,8 +305,8 @@ fn read_header(
 
 /// Reads a checkpoint of that subject into the tables and returns its header.
 ///
-/// What the checkpoint says is taken as it is. Whoever goes on with it should forget what it says
-/// of the root, so that at least the root's answer follows from its children.
+/// The content of the checkpoint is believed. The caller should drop its entry of the root, so that
+/// at least the root's answer follows from its children.
 pub fn read<K: Key>(
     path: &Path,
     subject: &Subject,
@@ -325,7 +325,7 @@ pub fn read<K: Key>(
         .map_err(io_error)?
         .ok_or_else(|| damaged("its hash is wrong"))?;
 
-    // From here on the content is what was written, but hostile content has a right hash, too.
+    // The hash is right, so the content is what was written. It may still be hostile.
     let (header, header_length) = read_header(path, &mut file, body_end)?;
     if let Some(Difference { part, found, expected }) = header.subject.difference(subject) {
         let path = path.to_owned();
@@ -395,7 +395,7 @@ fn read_table<K: Key>(body: &mut impl Read, table: &Table<K>) -> io::Result<()> 
     }
 }
 
-/// `None` if there are more nodes than that.
+/// `None` if there are more nodes than the limit.
 fn read_tree(body: &mut impl Read, most_nodes: usize) -> io::Result<Option<Vec<u64>>> {
     let mut words = Vec::new();
     loop {
@@ -435,7 +435,7 @@ pub type Answer<M> = Result<Outcome<M>, SolveError>;
 
 /// Searches while another thread writes a checkpoint at every interval, and once more at the end if
 /// the search was stopped or ran out of memory. A search that has its answer removes its
-/// checkpoint, unless something else is to be made of what it has solved: then it is written once
+/// checkpoint, unless its solved positions are still needed: then the checkpoint is written once
 /// more.
 pub fn keep<K: Key, M>(
     path: &Path,
@@ -458,7 +458,7 @@ pub fn keep<K: Key, M>(
                     tree.request();
                 }
                 if let Err(error) = write(path, &header(), store) {
-                    // A long run that cannot be kept should not go on unnoticed.
+                    // A long run that cannot be saved must not go on unnoticed.
                     monitor.stop();
                     return Err(error);
                 }
@@ -479,11 +479,11 @@ pub fn keep<K: Key, M>(
     if kept.is_ok() {
         match &answer {
             Ok(Outcome { won: Some(_), .. }) if !wanted_after => {
-                // Nothing is lost if it stays.
+                // A file that stays is harmless.
                 let _ = fs::remove_file(path);
             }
             Ok(_) | Err(SolveError::OutOfMemory(_)) => kept = write(path, &header(), store),
-            // What could not be read stays as it is.
+            // A checkpoint that could not be read is left alone.
             Err(_) => (),
         }
     }

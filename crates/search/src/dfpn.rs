@@ -1,17 +1,18 @@
 //! Depth-first proof-number search (A. Nagai, 2002) with the 1 + epsilon trick (J. Pawlewicz and
 //! L. Lew, 2006), on one thread or many.
 //!
-//! A position is searched until one of its numbers reaches its threshold. For the most promising
-//! child c1, with the least delta, and the second best delta2, the thresholds are
+//! A position is searched until one of its numbers reaches its threshold. Let c1 be the most
+//! promising child, which has the least delta, and delta2 the second least delta. The thresholds of
+//! c1 are
 //!
 //! ```text
 //! delta_t(c1) = min(phi_t(n), max(delta2 + 1, floor(delta2 (1 + epsilon))))
 //! phi_t(c1)   = the least phi that brings delta(n) to delta_t(n)
 //! ```
 //!
-//! Threads share the tables and nothing else of weight (T. Kaneko, 2010): a child on which others
-//! work looks worse than it is (see `parallel.rs`), so that they spread out, and a thread
-//! whose way leads through a position that was just solved turns back to it.
+//! Threads share little but the tables (T. Kaneko, 2010). A child on which other threads work looks
+//! worse than it is (see `parallel.rs`), so threads spread out. A thread whose path leads through a
+//! position that was just solved returns to that position.
 
 use papamu_game::Guided;
 
@@ -49,7 +50,7 @@ pub fn solve<G: Guided>(
     if numbers.solved().is_none() {
         numbers = std::thread::scope(|scope| {
             for _ in 1..options.threads {
-                // A system that grants no more threads is searched with those there are.
+                // If the system grants fewer threads, those that there are do the search.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, search);
             }
             search()
@@ -72,8 +73,8 @@ struct Child<G: Guided> {
     work: u64,
 }
 
-/// A threshold that an unsolved position can reach: beyond the largest number only a solution
-/// counts.
+/// A threshold that an unsolved position can reach: no unsolved number is larger than the largest,
+/// so beyond it only a solution ends the search.
 #[inline]
 fn reachable(threshold: u32) -> u32 {
     if threshold > LARGEST { INFINITE } else { threshold }
@@ -82,28 +83,28 @@ fn reachable(threshold: u32) -> u32 {
 /// One thread's search.
 struct Search<'a, G: Guided> {
     run: &'a Run<'a, G>,
-    /// The other threads, if there are any.
+    /// The other threads, if any.
     crowd: Option<&'a Crowd>,
     counter: Counter<'a>,
-    /// The unsolved children of all positions on the way from the root.
+    /// The unsolved children of all positions on the path from the root.
     children: Vec<Child<G>>,
     moves: Vec<G::Move>,
     /// The keys of those positions.
     path: Vec<G::Key>,
-    /// How many solved positions of the crowd this thread has taken notice of.
+    /// The number of solved events that this thread has seen.
     solved_events: u64,
-    /// The length of the path up to the first position that somebody else has solved.
+    /// The length of the path up to the first position that another thread has solved.
     turn_back_to: usize,
     /// Positions that this thread has expanded for the first time.
     expansions: u64,
 }
 
-/// Threads mark where they are below positions that took so much work, and look for each other
-/// there. Smaller searches are over before it matters, and the marks would travel between the
-/// processors' caches all the time: two threads are up to a third faster without them.
+/// Below positions that took this much work, threads mark where they are and avoid each other.
+/// Smaller searches end before it matters, and their marks would move between the processors'
+/// caches all the time: without them two threads are up to a third faster.
 const CROWDED_WORK: u64 = 200;
 
-/// Looking how full the table is takes as long as some hundred nodes.
+/// Measuring how full the table is takes as long as some hundred nodes.
 const EXPANSIONS_PER_LOOK: u64 = 1 << 16;
 
 impl<G: Guided> Search<'_, G> {
@@ -121,8 +122,8 @@ impl<G: Guided> Search<'_, G> {
         }
     }
 
-    /// Searches an unsolved position until a threshold is reached; its numbers, and the work that
-    /// they took in all.
+    /// Searches an unsolved position until a threshold is reached. Returns its numbers and the work
+    /// that they took in all.
     fn search(
         &mut self,
         position: &mut G::Position,
@@ -185,7 +186,8 @@ impl<G: Guided> Search<'_, G> {
             game.undo(position, &mv, undo);
             if let Some(solved) = self.retire(best, first, result, work) {
                 if first == 0 && result == Numbers::LOST {
-                    // Whoever is first; a table may forget it.
+                    // The first thread that finds a winning move keeps it here, since a table may
+                    // forget it.
                     let _ = self.run.winning.set(mv);
                 }
                 return solved;
@@ -210,8 +212,8 @@ impl<G: Guided> Search<'_, G> {
         }
     }
 
-    /// Takes in the result of a child. A lost child wins the position; a won one is of no use, and
-    /// the position is lost with the last of them.
+    /// Applies the result of a child. A lost child wins the position. A won child is dropped, and
+    /// with the last of them the position is lost.
     #[inline]
     fn retire(
         &mut self,
@@ -254,7 +256,7 @@ impl<G: Guided> Search<'_, G> {
         None
     }
 
-    /// Finds out whether a position on the way from the root was solved by another thread.
+    /// Checks whether another thread has solved a position on the path from the root.
     fn notice_solved(&mut self, events: u64) {
         self.solved_events = events;
         let solved = self.path.iter().position(|&key| self.run.table.get_solved(key).is_some());
@@ -263,7 +265,7 @@ impl<G: Guided> Search<'_, G> {
         }
     }
 
-    /// Pushes the unsolved children; the numbers of the position if that solves it.
+    /// Pushes the unsolved children. Returns the numbers of the position if these solve it.
     fn expand(&mut self, position: &mut G::Position, is_new: bool) -> Option<Numbers> {
         let Run { problem, options, table, .. } = *self.run;
         let game = problem.game;
@@ -278,8 +280,8 @@ impl<G: Guided> Search<'_, G> {
         }
         let parent = if options.init.wants_parent() { game.evaluate(position) } else { None };
         if is_new {
-            // Children of a new position are rarely in the table. Its lines arrive while the
-            // initial numbers are worked out.
+            // Children of a new position are rarely in the table. The lines of the table are
+            // fetched while the initial numbers are computed.
             for mv in self.moves.drain(..) {
                 let undo = game.play(position, &mv);
                 let key = game.key(position);
@@ -314,7 +316,7 @@ impl<G: Guided> Search<'_, G> {
         })
     }
 
-    /// Takes in what is known of every child and drops those that are won; the numbers of the
+    /// Updates every child from the table and drops those that are won. Returns the numbers of the
     /// position if a child is lost or none is left.
     #[inline(always)]
     fn keep_unsolved(
@@ -344,9 +346,8 @@ impl<G: Guided> Search<'_, G> {
         (kept == first).then_some(Numbers::LOST)
     }
 
-    /// The numbers of the position with the children from `first` on, its best child for a thread
-    /// that looks out for others, and the thresholds for that child if the position's own are not
-    /// reached.
+    /// The numbers of the position with the children from `first` on, its best child as seen by
+    /// this thread, and the thresholds of that child unless the position has reached its own.
     #[inline]
     fn select(
         &self,
@@ -397,7 +398,7 @@ impl<G: Guided> Search<'_, G> {
         let child = Thresholds {
             phi: reachable(options.damping.phi_for(thresholds.delta, other_max, sum - best_phi)),
             // A child that was chosen because others are crowded may be beyond the position's own
-            // threshold; it is searched one step further, or the thread would wait for nothing.
+            // threshold. It is searched one step further, or the thread would make no progress.
             delta: reachable(thresholds.phi.min(slack).max(best_delta.saturating_add(1))),
         };
         (numbers, best, Some(child))

@@ -1,4 +1,4 @@
-//! First numbers of a new leaf.
+//! Initial proof and disproof numbers of a new leaf.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,15 +7,15 @@ use papamu_game::{Guided, Survey};
 
 use crate::numbers::Numbers;
 
-/// How the numbers of a leaf are guessed. In what follows n is the number of its moves and m that
-/// of the opponent, were it his turn.
+/// How the initial numbers of a leaf are estimated. Below, n is the number of its moves, and m the
+/// number of moves that the opponent would have after a null move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Init {
     /// (1, 1), as in the original proof-number search.
     Unit,
     /// (1, n): every move has to be refuted.
     Mobility,
-    /// (1 + m, 1 + n): what the opponent could do is an obstacle to the win.
+    /// (1 + m, 1 + n): the opponent's moves are obstacles to the win.
     BothMobility,
     /// EF-PN: the evaluation of the parent, squashed to a step.
     Ef(Steps),
@@ -25,7 +25,7 @@ pub enum Init {
     Ramp(Ramp),
 }
 
-/// First numbers that change evenly with the evaluation:
+/// Initial numbers that change linearly with the evaluation:
 ///
 /// ```text
 /// phi = 1 + a (1 - s)        delta = n + n b (1 + s)        s = slope times eval, within -1..1
@@ -36,7 +36,7 @@ pub struct Ramp {
     pub a: u32,
     /// Weight of the evaluation in delta.
     pub b: u32,
-    /// How steep it is; an advantage of its inverse is decisive.
+    /// The slope. An advantage of 1 / slope is decisive.
     pub slope: f32,
 }
 
@@ -63,7 +63,7 @@ pub struct Steps {
     pub a: u32,
     /// Weight of the evaluation in delta.
     pub b: u32,
-    /// What counts as a decisive advantage.
+    /// The least decisive advantage.
     pub t: f32,
 }
 
@@ -89,8 +89,8 @@ impl Init {
         matches!(self, Init::Ef(_))
     }
 
-    /// The numbers of a leaf. `parent` is the parent's evaluation for the
-    /// parent's player, if it is wanted.
+    /// The initial numbers of a leaf. `parent` is the evaluation of the parent for the parent's
+    /// player, if it is wanted.
     #[inline]
     pub(crate) fn numbers<G: Guided>(
         self,
@@ -163,7 +163,7 @@ impl FromStr for Init {
 mod tests {
     use super::*;
 
-    /// The behaviour spelled out below equation 6 of the paper.
+    /// The cases that the paper lists below equation 6.
     #[test]
     fn steps_as_published() {
         let steps = Steps { a: 20, b: 5, t: 500.0 };
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(numbers(-499.0), Numbers { phi: 20 + 1, delta: (5 + 1) * 7 });
     }
 
-    /// At its ends the slope is the step; in between the numbers do not fall apart.
+    /// At its ends the slope agrees with the step, and between them the numbers are monotonic.
     #[test]
     fn ramps_meet_the_steps() {
         let steps = Steps { a: 20, b: 5, t: 0.5 };

@@ -1,8 +1,7 @@
-//! Solving a position as one piece of work that can be stopped, kept in a file and resumed.
+//! Solves a position as a job that can be stopped, kept in a file and resumed.
 //!
-//! A [`Job`] asks the questions that give a value. While it works, a checkpoint holds the state of
-//! the question that is being asked; a job that is stopped says where it is kept, and another one
-//! goes on from there.
+//! A [`Job`] asks the questions that determine a value. While it runs, a checkpoint holds the state
+//! of the current question. A job that is stopped names its checkpoint, and another job resumes it.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -38,39 +37,39 @@ pub struct Job<'a, G: Guided> {
     pub oracles: &'a [&'a dyn Oracle<G>],
     /// Where the search is kept.
     pub checkpoint: Option<Checkpointing<'a>>,
-    /// Whether the solved positions are wanted afterwards, to make a certificate of them.
+    /// Whether the solved positions are wanted afterwards, for a certificate.
     pub keeps_solved: bool,
 }
 
-/// Where a search is kept, and what it goes on with.
+/// Where a search is kept, and the checkpoint that it resumes.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpointing<'a> {
-    /// Written at intervals and when the search is stopped. It must not exist, unless it is the one
-    /// to go on with.
+    /// The checkpoint, written at intervals and when the search is stopped. It must not exist yet,
+    /// unless it is the one that is resumed.
     pub file: &'a Path,
-    /// The checkpoint to go on with.
+    /// The checkpoint to resume.
     pub resume_from: Option<&'a Path>,
-    /// Time between two checkpoints.
+    /// The time between two checkpoints.
     pub interval: Duration,
 }
 
-/// What a job has found out.
+/// The result of a job.
 pub struct Solved<G: Guided> {
-    /// The value, a move that keeps it, and the work in all sittings.
+    /// The value, a move that keeps it, and the work of all sittings.
     pub solution: Solution<G::Move>,
     /// Time spent, earlier sittings included.
     pub seconds: f64,
     /// Solved positions in the form of a df-pn search, if they are wanted.
     pub store: Option<Store<G::Key>>,
-    /// Whether it went on with a checkpoint: the answer rests on what that file says of the
+    /// Whether a checkpoint was resumed: then the answer rests on what that file says about the
     /// positions below the root.
     pub resumed: bool,
-    /// The checkpoint, if the solved positions are wanted: it is of use until something was made of
+    /// The checkpoint, if the solved positions are wanted. It is needed until something was made of
     /// them.
     pub checkpoint: Option<KeptCheckpoint>,
 }
 
-/// The checkpoint of a job that is done. It is in use until this is dropped.
+/// The checkpoint of a finished job. It is in use until this is dropped.
 #[derive(Debug)]
 pub struct KeptCheckpoint {
     path: PathBuf,
@@ -83,7 +82,7 @@ impl KeptCheckpoint {
         &self.path
     }
 
-    /// Removes the file: nobody needs it any more.
+    /// Removes the file, which is no longer needed.
     pub fn remove(self) -> Result<(), FileError> {
         match fs::remove_file(&self.path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -101,7 +100,7 @@ pub enum JobError {
     /// It was stopped before it was done.
     #[error("the search was stopped")]
     Stopped {
-        /// The checkpoint from which another job goes on, if there is one.
+        /// The checkpoint that another job can resume, if there is one.
         kept_in: Option<PathBuf>,
     },
     /// The search cannot be done.
@@ -110,7 +109,7 @@ pub enum JobError {
     /// A checkpoint cannot be read or written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The new checkpoint would replace a file that is not the one to go on with.
+    /// The new checkpoint would replace a file that is not the one to be resumed.
     #[error("`{path}` exists", path = path.display())]
     Exists {
         /// The file.
@@ -181,8 +180,8 @@ impl<G: Guided> Job<'_, G> {
         problem: &Problem<G>,
         sitting: &mut Sitting<G::Key>,
     ) -> Result<Outcome<G::Move>, JobError> {
-        // The table of df-pn has all it has solved; other searches fill another one beside their
-        // own.
+        // The table of df-pn holds everything that it has solved. Other searches fill another table
+        // beside their own.
         let has_two = self.keeps_solved && self.algorithm != Algorithm::DfPn;
         let memory_bytes = self.options.memory_bytes / if has_two { 2 } else { 1 };
         let options = &Options { memory_bytes, ..*self.options };
@@ -196,7 +195,7 @@ impl<G: Guided> Job<'_, G> {
         Ok(outcome)
     }
 
-    /// Answers a question with a checkpoint, if one is wanted.
+    /// Answers a question, with a checkpoint if one is wanted.
     fn kept_answer(
         &self,
         problem: &Problem<G>,
@@ -216,12 +215,12 @@ impl<G: Guided> Job<'_, G> {
             if G::DRAWS && !is_second {
                 let second = Subject::new(game, root, self.algorithm, Question::Holds);
                 if checkpoint::peek(path)?.subject.is_of(&second) {
-                    // This is asked once it is clear that there is no win.
+                    // The second question is asked once it is clear that there is no win.
                     sitting.is_won = Some(false);
                     return Ok(answered(false));
                 }
             }
-            // Otherwise the file is of the first question, which is answered by now.
+            // Otherwise the file belongs to the first question, which is answered by now.
             if !is_second || sitting.is_won.is_some() {
                 let header = checkpoint::read(path, &subject, store)?;
                 // The answer has to follow from the children of the root.
@@ -240,7 +239,7 @@ impl<G: Guided> Job<'_, G> {
         let (outcome, kept) =
             checkpoint::keep(file, interval, store, monitor, header, self.keeps_solved, search);
         match outcome {
-            // An answer needs no checkpoint.
+            // An answered question needs no checkpoint.
             Ok(outcome @ Outcome { won: Some(_), .. }) => Ok(outcome),
             outcome => {
                 kept?;
@@ -256,11 +255,11 @@ fn answered<M>(won: bool) -> Outcome<M> {
     Outcome { won: Some(won), winning_move: None, nodes: 0, expansions: 0, first_level_nodes: None }
 }
 
-/// What a job knows while it runs, from one question to the next.
+/// The state of a job from one question to the next.
 struct Sitting<'a, K> {
     monitor: &'a Monitor,
     started: Instant,
-    /// The checkpoint with which it went on.
+    /// The checkpoint that was resumed.
     earlier: Option<Header>,
     /// The answer to the first question, if the checkpoint implies it.
     is_won: Option<bool>,
@@ -281,7 +280,7 @@ struct FilesInUse {
 }
 
 impl FilesInUse {
-    /// Makes sure that nobody else uses the files, before any work is done.
+    /// Locks the files before any work is done.
     fn of<G: Game>(checkpoint: &Checkpointing) -> Result<FilesInUse, JobError> {
         let Checkpointing { file, resume_from, .. } = *checkpoint;
         if !G::Key::STABLE {
@@ -296,7 +295,7 @@ impl FilesInUse {
             return Err(JobError::Exists { path: file.to_owned() });
         }
         let other = match other.map(FileLock::new).transpose() {
-            // What can only be read is not replaced by anybody else, either.
+            // A file that can only be read is not replaced by another job, either.
             Err(LockError::File(_)) => None,
             other => other?,
         };
@@ -304,7 +303,7 @@ impl FilesInUse {
     }
 }
 
-/// Keeps what any search has solved in the table of a df-pn search.
+/// Stores what any search has solved in the table of a df-pn search.
 pub struct Keep<'a, G: Game>(pub &'a Store<G::Key>);
 
 impl<G: Guided> Sink<G> for Keep<'_, G> {

@@ -1,7 +1,7 @@
 //! Searches that solve games.
 //!
-//! A [`Job`] is the way in: a position, an algorithm, and whatever helps. It finds the value, and
-//! can be stopped, kept in a file and resumed.
+//! A [`Job`] is the entry point: a position, an algorithm, and what helps it. It finds the value,
+//! and can be stopped, kept in a file and resumed.
 //!
 //! ```
 //! use papamu_game::tiny::TicTacToe;
@@ -35,7 +35,7 @@
 //! | minimax, nimbers, retrograde analysis | [`reference`](mod@reference) | every position |
 //!
 //! They share the [numbers], the [initial numbers](init) of leaves, the [tables](table) and the
-//! counters ([`run`]). All others are compared with the reference solvers. Impartial games are
+//! counters ([`run`]). Tests compare all of them with the reference solvers. Impartial games are
 //! solved by a [`NimberJob`](nimber::NimberJob).
 
 pub mod alphabeta;

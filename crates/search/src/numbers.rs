@@ -1,17 +1,17 @@
 //! Proof and disproof numbers in negamax form.
 //!
 //! `phi` is the effort to show that the player to move wins, `delta` the effort to show that he
-//! does not. A position takes phi from the best of its moves and delta from all of them:
+//! does not. The phi of a position depends on its best move, its delta on all moves:
 //!
 //! ```text
 //! phi(n) = min delta(c)        delta(n) = sum phi(c)        over the children c of n
 //! ```
 
-/// A proof or disproof number of a solved position.
+/// The proof or disproof number of a solved position.
 pub const INFINITE: u32 = u32::MAX;
 
-/// The largest number of an unsolved position: it must fit into a table entry, and the sum over
-/// all children, of which no game has more than 256, into 32 bits.
+/// The largest number of an unsolved position. It must fit into a table entry, and the sum over all
+/// children, of which no game has more than 256, must fit into 32 bits.
 pub const LARGEST: u32 = (1 << 24) - 1;
 
 /// Both numbers of a position.
@@ -19,7 +19,7 @@ pub const LARGEST: u32 = (1 << 24) - 1;
 pub struct Numbers {
     /// Effort to show that the player to move wins.
     pub phi: u32,
-    /// Effort to show that he does not.
+    /// Effort to show that the player to move does not win.
     pub delta: u32,
 }
 
@@ -46,10 +46,10 @@ impl Numbers {
     }
 }
 
-/// How the phi of several children make one delta.
+/// How the phi of all children are combined into one delta.
 ///
-/// The plain sum counts a descendant once for every way that leads to it, and where moves commute
-/// there are many. The damped sum takes the largest term whole and divides the others by a weight:
+/// A plain sum counts a descendant once for every path to it, and where moves commute there are
+/// many paths. The damped sum counts the largest term in full and divides the others by a weight:
 ///
 /// ```text
 /// delta(n) = max phi(c) + (sum phi(c) - max phi(c)) / w
@@ -59,7 +59,7 @@ impl Numbers {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Damping {
     weight: u32,
-    /// 2^64 / weight, rounded up: a product and a shift divide any 32-bit number exactly (D. Lemire
+    /// 2^64 / weight, rounded up. A product and a shift divide any 32-bit number exactly (D. Lemire
     /// and others, 2019), in a quarter of the time of a division.
     reciprocal: u64,
 }
@@ -68,7 +68,7 @@ impl Damping {
     /// The plain sum of Allis.
     pub const NONE: Damping = Damping::new(1);
 
-    /// The damped sum with that weight; 0 is taken for 1.
+    /// The damped sum with that weight; 0 counts as 1.
     pub const fn new(weight: u32) -> Damping {
         let weight = if weight == 0 { 1 } else { weight };
         Damping { weight, reciprocal: (u64::MAX / weight as u64).wrapping_add(1) }
@@ -88,14 +88,14 @@ impl Damping {
         self.weight
     }
 
-    /// The delta made of the largest phi and the sum of all.
+    /// The delta for this largest phi and this sum of all phi.
     #[inline(always)]
     pub fn delta(self, max: u32, sum: u32) -> u32 {
         max + self.divide(sum - max)
     }
 
-    /// The least phi of one child that brings delta to `target`, while the other children have
-    /// that largest phi and that sum: the threshold up to which the child is searched.
+    /// The least phi of one child that brings delta to `target`, given the largest phi and the sum
+    /// of the other children. It is the threshold of that child.
     #[inline]
     pub fn phi_for(self, target: u32, other_max: u32, other_sum: u32) -> u32 {
         if target == INFINITE {

@@ -1,4 +1,4 @@
-//! Which search, and how it works.
+//! The choice of a search, and its options.
 
 use std::fmt;
 use std::str::FromStr;
@@ -75,32 +75,32 @@ impl FromStr for Algorithm {
     type Err = UnknownAlgorithm;
 
     fn from_str(text: &str) -> Result<Algorithm, UnknownAlgorithm> {
-        // What the reference solver was called before.
+        // The former name of the reference solver.
         let text = if text == "plain" { "reference" } else { text };
         let known = Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == text);
         known.ok_or(UnknownAlgorithm)
     }
 }
 
-/// How to search. Each algorithm uses what concerns it.
+/// The options of all searches. Each algorithm uses those that apply to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// Initial proof and disproof numbers of leaves.
     pub init: Init,
-    /// How phi of several children make one delta.
+    /// How the phi of all children are combined into one delta.
     pub damping: Damping,
     /// Slack of df-pn's thresholds, as a share.
     pub epsilon: f32,
     /// Size of the second-level trees of PN2.
     pub budget: Budget,
-    /// Memory of all tables and trees.
+    /// The memory for all tables and trees.
     pub memory_bytes: usize,
     /// Threads of df-pn and PN2.
     pub threads: usize,
-    /// With nimbers: the initial disproof number is one more than a component's weight divided by
-    /// this; with 0 it is 1.
+    /// With nimbers: the initial disproof number is 1 plus the weight of a component divided by
+    /// this number; if it is 0, the initial number is 1.
     pub weight_per_number: u32,
-    /// With nimbers: among options with the same number, those with less play left come first.
+    /// With nimbers: among options with the same number, those with the least play left come first.
     pub is_ordered: bool,
 }
 
@@ -121,17 +121,17 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same options with that much memory.
+    /// The same options with another size of memory.
     pub fn memory(self, bytes: usize) -> Options {
         Options { memory_bytes: bytes, ..self }
     }
 
-    /// The same options with that many threads.
+    /// The same options with another number of threads.
     pub fn threads(self, threads: usize) -> Options {
         Options { threads, ..self }
     }
 
-    /// Those of searches with nimbers, the best over several starts of Sprouts:
+    /// The defaults of searches with nimbers, the best over several starts of Sprouts:
     /// `docs/results/sprouts.md`.
     pub fn with_nimbers() -> Options {
         Options { epsilon: 0.25, damping: Damping::new(4), ..Options::default() }

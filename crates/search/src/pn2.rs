@@ -2,13 +2,13 @@
 //! 1994).
 //!
 //! The first level is evaluated with delay: a leaf gets its second-level search when it is chosen.
-//! Then the children of the second-level root become first-level leaves, and the rest of that tree
+//! The children of the second-level root then become first-level leaves, and the rest of that tree
 //! is dropped.
 //!
-//! With several threads the first-level tree is shared (B. Siefke 2025, after T. Kaneko 2010): a
+//! With several threads the first-level tree is shared (B. Siefke 2025, after T. Kaneko 2010). A
 //! thread takes the best leaf that no other thread works on, where every thread below a child adds
-//! one to its delta. The lock on the first level is held for a walk down and up only; almost all
-//! time is spent in the second-level trees, which every thread has for itself.
+//! one to its delta. The lock on the first level is held only for a walk down and up. Almost all
+//! time is spent in the second-level trees, of which every thread has its own.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -48,7 +48,7 @@ pub fn solve<G: Guided>(
         }
         std::thread::scope(|scope| {
             for _ in 1..threads {
-                // A system that grants no more threads is searched with those there are.
+                // If the system grants fewer threads, those that there are do the search.
                 let _ = std::thread::Builder::new().spawn_scoped(scope, || search.work());
             }
             search.work();
@@ -83,11 +83,11 @@ struct First<M> {
 
 impl<G: Guided> Pn2<'_, G> {
     fn lock(&self) -> std::sync::MutexGuard<'_, First<G::Move>> {
-        // A thread that panicked ends the program; until then the tree is as good as before.
+        // A thread that panics ends the program. Until then the tree is valid.
         self.first.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes leaf after leaf until the root is solved.
+    /// Takes one leaf after the other until the root is solved.
     fn work(&self) {
         let mut pns = Pns::new(self.run);
         let mut first = self.lock();
@@ -105,7 +105,7 @@ impl<G: Guided> Pn2<'_, G> {
             let Some((way, (leaf, position))) =
                 taken.as_ref().and_then(|way| Some((way, way.last()?)))
             else {
-                // All leaves are taken. The time-out keeps a stopped search from waiting.
+                // All leaves are taken. The timeout lets a stopped search end.
                 let wait = std::time::Duration::from_millis(10);
                 let waited = self.leaf_freed.wait_timeout(first, wait);
                 first = waited.unwrap_or_else(PoisonError::into_inner).0;
@@ -127,7 +127,7 @@ impl<G: Guided> Pn2<'_, G> {
         self.leaf_freed.notify_all();
     }
 
-    /// The way to the most proving leaf that no other thread works on. Its nodes are marked.
+    /// The path to the most-proving leaf that no other thread works on. Its nodes are marked.
     fn take_leaf(&self, tree: &mut Tree<G::Move>) -> Option<Way<G>> {
         let leaf = best_free_leaf(tree, ROOT)?;
         let mut ids = vec![leaf];
@@ -146,7 +146,7 @@ impl<G: Guided> Pn2<'_, G> {
         Some(way)
     }
 
-    /// Puts the result of a second-level search into the first level.
+    /// Adds the result of a second-level search to the first level.
     fn give_back(&self, first: &mut First<G::Move>, way: &Way<G>, second: &Tree<G::Move>) {
         let First { tree, created } = first;
         for (id, _) in way {
@@ -185,10 +185,10 @@ impl<G: Guided> Pn2<'_, G> {
     }
 }
 
-/// The nodes from the root to a leaf, with their positions.
+/// The nodes on the path from the root to a leaf, with their positions.
 type Way<G> = Vec<(NodeId, <G as papamu_game::Game>::Position)>;
 
-/// The leaf that is reached by the least virtual delta, among those nobody works on.
+/// The most-proving leaf, by virtual delta, among those that no thread works on.
 fn best_free_leaf<M: Clone>(tree: &Tree<M>, id: NodeId) -> Option<NodeId> {
     if tree.is_leaf(id) {
         return (tree.node(id).visitors == 0).then_some(id);

@@ -44,7 +44,7 @@ pub fn solve<G: Guided>(
     Ok(run.outcome(numbers, run.winning_move()))
 }
 
-/// Remembers which child of the root is lost, if one is.
+/// Records which child of the root is lost, if one is.
 pub(crate) fn remember_winning_move<G: Guided>(run: &Run<G>, tree: &Tree<G::Move>) {
     let lost = tree.children(ROOT).find(|&id| tree.node(id).numbers == Numbers::LOST);
     if let Some(mv) = lost.and_then(|id| tree.node(id).mv.clone()) {
@@ -57,11 +57,11 @@ pub(crate) fn tree_capacity<G: Guided>(bytes: usize) -> usize {
     (bytes / size_of::<Node<G::Move>>() / 3).clamp(1000, u32::MAX as usize / 2)
 }
 
-/// Why a search of the tree came to an end.
+/// Why a search of the tree ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Solved,
-    /// The tree has as many nodes as it may have.
+    /// The tree has reached its budget.
     Budget,
     /// The run was told to stop.
     Stopped,
@@ -81,7 +81,7 @@ pub(crate) struct Pns<'a, G: Guided> {
     pub(crate) tree: Tree<G::Move>,
     moves: Vec<G::Move>,
     children: Vec<(G::Move, Numbers)>,
-    /// Moves from the root to the current node, with what takes them back.
+    /// The moves from the root to the current node, with their undo information.
     path: Vec<(G::Move, G::Undo)>,
 }
 
@@ -97,8 +97,8 @@ impl<'a, G: Guided> Pns<'a, G> {
         }
     }
 
-    /// Searches on from the root of the tree until it is solved or the tree has `budget` nodes. A
-    /// full tree of the first level loses its fringe and the search goes on.
+    /// Continues from the root of the tree until it is solved or the tree has `budget` nodes. When
+    /// a first-level tree is full, its fringe is cut back and the search goes on.
     pub(crate) fn search(&mut self, root: &G::Position, budget: usize, level: Level) -> End {
         let game = self.run.problem.game;
         self.path.clear();
@@ -143,7 +143,8 @@ impl<'a, G: Guided> Pns<'a, G> {
         }
     }
 
-    /// Evaluates the children of a leaf. A lost child wins the leaf, and the rest does not matter.
+    /// Evaluates the children of a leaf. A lost child wins the leaf, and the other children do not
+    /// matter.
     fn expand(&mut self, leaf: NodeId, position: &mut G::Position) {
         let Run { problem, options, .. } = self.run;
         let game = problem.game;
@@ -168,7 +169,7 @@ impl<'a, G: Guided> Pns<'a, G> {
         self.tree.attach(leaf, &self.children);
     }
 
-    /// Brings the numbers up to date from a node upwards, as far as they change, and goes there.
+    /// Updates the numbers from a node upwards, as far as they change, and moves there.
     fn update(&mut self, mut id: NodeId, position: &mut G::Position) -> NodeId {
         let game = self.run.problem.game;
         loop {

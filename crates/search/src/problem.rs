@@ -1,4 +1,4 @@
-//! What is to be solved, and how new positions are looked at.
+//! The question that is solved, and the evaluation of new positions.
 
 use papamu_game::{Guided, Player, Question, Value};
 
@@ -20,7 +20,7 @@ impl<G: Guided> Oracle<G> for Oracles<'_, G> {
     }
 }
 
-/// Whoever wants to know what a search has solved.
+/// Receives what a search has solved.
 pub trait Sink<G: Guided>: Sync {
     /// The answer to the search's question for the player to move in this position.
     fn solved(&self, game: &G, position: &G::Position, won: bool);
@@ -36,7 +36,7 @@ pub struct Problem<'a, G: Guided> {
     pub question: Question,
     /// Values that need no search.
     pub oracle: Option<&'a dyn Oracle<G>>,
-    /// Who is told of solved positions.
+    /// Receives solved positions.
     pub sink: Option<&'a dyn Sink<G>>,
 }
 
@@ -60,7 +60,7 @@ impl<'a, G: Guided> Problem<'a, G> {
         player == self.game.to_move(self.root)
     }
 
-    /// The numbers that a value means.
+    /// The numbers for a value.
     #[inline]
     fn solved(&self, position: &G::Position, value: Value) -> Numbers {
         if self.question_at(position).answer(value) { Numbers::WON } else { Numbers::LOST }
@@ -88,7 +88,7 @@ impl<'a, G: Guided> Problem<'a, G> {
         init.numbers(self.game, position, &survey, parent)
     }
 
-    /// Tells whoever wants to know.
+    /// Tells the sink.
     #[inline]
     pub(crate) fn report(&self, position: &G::Position, won: bool) {
         if let Some(sink) = self.sink {

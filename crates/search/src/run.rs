@@ -1,4 +1,5 @@
-//! What all threads of one search share: the problem, the options, the tables, the counters.
+//! The state that all threads of a search share: the problem, the options, the tables, the
+//! counters.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -13,7 +14,7 @@ use crate::problem::Problem;
 use crate::snapshot::Snapshot;
 use crate::table::{Data, Table};
 
-/// What a running search tells about itself, and how it is stopped.
+/// Reports the progress of a running search, and stops it.
 #[derive(Debug, Default)]
 pub struct Monitor {
     nodes: AtomicU64,
@@ -28,12 +29,12 @@ pub struct Monitor {
 }
 
 impl Monitor {
-    /// Nothing done yet, and nobody else who stops it.
+    /// A monitor of a search that has not begun and that nobody else stops.
     pub fn new() -> Monitor {
         Monitor::default()
     }
 
-    /// The same for a search that ends when it is asked to.
+    /// A monitor of a search that ends when this stop is set.
     pub fn with_stop(stop: &Stop) -> Monitor {
         Monitor { stop: stop.clone(), ..Monitor::default() }
     }
@@ -48,18 +49,18 @@ impl Monitor {
         self.expansions.load(Ordering::Relaxed)
     }
 
-    /// Counts work that was done before, by the search that this one goes on with.
+    /// Counts the work of the search that this one resumes.
     pub fn add_earlier(&self, nodes: u64, expansions: u64) {
         self.add(nodes, expansions);
         self.earlier_nodes.fetch_add(nodes, Ordering::Relaxed);
     }
 
-    /// Those of the positions evaluated so far that an earlier search has evaluated.
+    /// The positions evaluated by the search that this one resumes.
     pub fn earlier_nodes(&self) -> u64 {
         self.earlier_nodes.load(Ordering::Relaxed)
     }
 
-    /// Nimbers known, of searches with nimbers.
+    /// The number of known nimbers, in searches with nimbers.
     pub fn nimbers(&self) -> u64 {
         self.nimbers.load(Ordering::Relaxed)
     }
@@ -79,7 +80,7 @@ impl Monitor {
         Numbers { phi: self.phi.load(Ordering::Relaxed), delta: self.delta.load(Ordering::Relaxed) }
     }
 
-    /// The share of the working memory that is in use: of the table of numbers, or of the tree.
+    /// The share of the working memory that is in use, of the table or of the tree.
     pub fn fill(&self) -> f64 {
         f64::from(self.fill.load(Ordering::Relaxed)) / 1000.0
     }
@@ -105,7 +106,7 @@ impl Monitor {
     }
 }
 
-/// What came out of a search.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Outcome<M> {
     /// The answer to the question; `None` if the search was stopped.
@@ -116,21 +117,21 @@ pub struct Outcome<M> {
     pub nodes: u64,
     /// Positions expanded.
     pub expansions: u64,
-    /// Nodes of the first level, of PN2.
+    /// Nodes of the first level, in PN2.
     pub first_level_nodes: Option<u64>,
 }
 
-/// The memory of a search, which outlives it: another search of the same question may go on with
+/// The memory of a search, which outlives it: another search of the same question may resume with
 /// it.
 pub struct Store<K> {
     /// Solved positions, and working numbers of df-pn or bounds of alpha-beta.
     pub table: Table<K>,
-    /// The tree, of searches that have one.
+    /// The tree, in searches that have one.
     pub tree: Option<Snapshot>,
 }
 
 impl<K: Key> Store<K> {
-    /// An empty memory for an algorithm, which takes its share of all the memory.
+    /// An empty memory for an algorithm. The table takes its share of the whole.
     pub fn new(algorithm: Algorithm, memory_bytes: usize) -> Result<Store<K>, OutOfMemory> {
         match algorithm {
             Algorithm::DfPn | Algorithm::AlphaBeta | Algorithm::Reference => {
@@ -152,7 +153,7 @@ pub(crate) struct Run<'a, G: Guided> {
     pub(crate) monitor: &'a Monitor,
     pub(crate) table: &'a Table<G::Key>,
     pub(crate) tree: Option<&'a Snapshot>,
-    /// The move that turned out to win at the root.
+    /// The winning move at the root, once it is found.
     pub(crate) winning: OnceLock<G::Move>,
 }
 
@@ -171,7 +172,7 @@ impl<'a, G: Guided> Run<'a, G> {
         Counter { monitor: self.monitor, nodes: 0, expansions: 0, flushed: 0 }
     }
 
-    /// Remembers a solved position and tells whoever wants to know.
+    /// Stores a solved position and tells the sink.
     pub(crate) fn store_solved(&self, position: &G::Position, numbers: Numbers, work: u64) {
         if let Some(won) = numbers.solved() {
             self.problem.report(position, won);
@@ -213,12 +214,12 @@ impl<'a, G: Guided> Run<'a, G> {
     }
 }
 
-/// One thread's share of the counters, added up now and then.
+/// One thread's share of the counters, added to the totals at intervals.
 pub(crate) struct Counter<'a> {
     monitor: &'a Monitor,
     nodes: u64,
     expansions: u64,
-    /// Nodes added up already.
+    /// Nodes already added to the totals.
     flushed: u64,
 }
 

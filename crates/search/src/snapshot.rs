@@ -1,9 +1,9 @@
-//! The tree of a running search, copied now and then for a checkpoint.
+//! Copies of the tree of a running search, for checkpoints.
 //!
-//! Whoever writes checkpoints asks for a copy; the search makes it when it comes by. A copy is a
-//! word for each node in preorder: 24 bits phi, 24 bits delta, 16 bits number of children. Moves
-//! are not recorded, since the children of a node stand in the order in which the game generates
-//! its moves.
+//! The writer of checkpoints asks for a copy, and the search makes it at its next opportunity. A
+//! copy is one word for each node in preorder: 24 bits phi, 24 bits delta, 16 bits number of
+//! children. Moves are not recorded, since the children of a node stand in the order in which the
+//! game generates its moves.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -20,7 +20,7 @@ use crate::tree::{Node, NodeId, ROOT, Tree};
 #[derive(Debug)]
 pub struct Snapshot {
     memory_bytes: usize,
-    /// Whether anybody keeps copies at all.
+    /// Whether copies are kept at all.
     kept: AtomicBool,
     wanted: AtomicBool,
     state: Mutex<State>,
@@ -30,7 +30,7 @@ pub struct Snapshot {
 #[derive(Debug, Default)]
 struct State {
     words: Vec<u64>,
-    /// The search is over: there will be no other copy.
+    /// The search is over: there will be no further copy.
     ended: bool,
 }
 
@@ -40,7 +40,7 @@ struct State {
 pub struct BadTree;
 
 impl Snapshot {
-    /// No copy yet of a search with that much memory.
+    /// An empty snapshot of a search with this much memory.
     pub(crate) fn new(memory_bytes: usize) -> Snapshot {
         Snapshot {
             memory_bytes,
@@ -51,12 +51,12 @@ impl Snapshot {
         }
     }
 
-    /// No tree that fits into memory has more nodes.
+    /// The most nodes of a tree that fits into memory.
     pub(crate) fn most_nodes(&self) -> usize {
         self.memory_bytes / size_of::<Node<()>>()
     }
 
-    /// What the search has.
+    /// The memory of the search.
     pub(crate) fn memory_bytes(&self) -> usize {
         self.memory_bytes
     }
@@ -79,23 +79,23 @@ impl Snapshot {
         }
     }
 
-    /// The copy that was made last.
+    /// The latest copy.
     pub(crate) fn words(&self) -> Vec<u64> {
         self.lock().words.clone()
     }
 
-    /// Gives the search a tree to go on with.
+    /// Gives the search a tree to resume with.
     pub(crate) fn set_words(&self, words: Vec<u64>) {
         self.lock().words = words;
     }
 
-    /// Whether somebody waits for a copy.
+    /// Whether a copy is wanted.
     #[inline]
     pub(crate) fn is_wanted(&self) -> bool {
         self.wanted.load(Ordering::Relaxed)
     }
 
-    /// Takes a copy.
+    /// Makes a copy.
     pub(crate) fn deliver<M: Clone>(&self, tree: &Tree<M>) {
         let words = copy(tree);
         let mut state = self.lock();
@@ -104,20 +104,20 @@ impl Snapshot {
         self.delivered.notify_all();
     }
 
-    /// Takes the last copy, if anybody keeps copies.
+    /// Makes the last copy, if copies are kept.
     pub(crate) fn deliver_last<M: Clone>(&self, tree: &Tree<M>) {
         if self.kept.load(Ordering::Relaxed) {
             self.deliver(tree);
         }
     }
 
-    /// The search is over: nobody needs to wait any more.
+    /// The search is over: waiting ends.
     pub(crate) fn end(&self) {
         self.lock().ended = true;
         self.delivered.notify_all();
     }
 
-    /// Puts the copied tree, if there is one, into an empty tree with the root of the problem.
+    /// Rebuilds the copied tree, if there is one, in an empty tree with the root of the problem.
     pub(crate) fn restore<G: Guided>(
         &self,
         problem: &Problem<G>,
@@ -160,8 +160,8 @@ impl Snapshot {
     }
 }
 
-/// Nothing of a tree whose root is solved: the root's answer has to follow from its children, which
-/// a copy of it would not have.
+/// The words of a tree. A tree whose root is solved gives none: the root's answer has to follow
+/// from its children, which a copy would not have.
 fn copy<M: Clone>(tree: &Tree<M>) -> Vec<u64> {
     if tree.node(ROOT).numbers.solved().is_some() {
         return Vec::new();
@@ -171,7 +171,7 @@ fn copy<M: Clone>(tree: &Tree<M>) -> Vec<u64> {
     while let Some(id) = open.pop() {
         let children = tree.children(id);
         let numbers = tree.node(id).numbers;
-        // A solved node needs no children; if threads are still below it, they are not copied.
+        // A solved node needs no children. Those that other threads still work on are not copied.
         let children = if numbers.solved().is_some() { 0..0 } else { children };
         words.push(Data::new(numbers, 0).to_word() | children.len() as u64);
         open.extend(children.rev());
@@ -179,13 +179,13 @@ fn copy<M: Clone>(tree: &Tree<M>) -> Vec<u64> {
     words
 }
 
-/// Whether words are a tree whose root is solved.
+/// Whether these are the words of a tree whose root is solved.
 pub(crate) fn is_solved(words: &[u64]) -> bool {
     let root = words.first().and_then(|&word| from_word(word));
     root.is_some_and(|(numbers, _)| numbers.solved().is_some())
 }
 
-/// Numbers and number of children. A work of 0 is 16 zero bits.
+/// The numbers and the number of children. The low 16 bits replace the work, which must read as 0.
 fn from_word(word: u64) -> Option<(Numbers, usize)> {
     let numbers = Data::from_word(word & !0xffff)?.numbers();
     Some((numbers, (word & 0xffff) as usize))

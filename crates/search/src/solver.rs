@@ -11,7 +11,7 @@ use crate::snapshot::BadTree;
 use crate::{alphabeta, dfpn, pn2, pns};
 
 impl Algorithm {
-    /// Answers the question of a problem, with tables that may know something already.
+    /// Answers the question of a problem, with tables that may not be empty.
     pub fn answer<G: Guided>(
         self,
         problem: &Problem<G>,
@@ -29,19 +29,19 @@ impl Algorithm {
     }
 }
 
-/// The value of a position, and what finding it took.
+/// The value of a position, and the work that it took.
 #[derive(Clone, Debug)]
 pub struct Solution<M> {
     /// The value for the player to move.
     pub value: Value,
-    /// A move that keeps the value; `None` if there is no move, or if the search forgot which one
-    /// wins because it had so little memory.
+    /// A move that keeps the value. `None` if there is no move, or if the winning one was forgotten
+    /// for lack of memory.
     pub best_move: Option<M>,
     /// Positions evaluated.
     pub nodes: u64,
     /// Positions expanded.
     pub expansions: u64,
-    /// Nodes of the first level, of PN2.
+    /// Nodes of the first level, in PN2.
     pub first_level_nodes: Option<u64>,
 }
 
@@ -52,13 +52,13 @@ pub enum SolveError {
     /// The tables do not fit into memory.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
-    /// The checkpoint with which the search should go on is damaged.
+    /// The checkpoint to be resumed is damaged.
     #[error("the checkpoint is damaged: {0}")]
     BadTree(#[from] BadTree),
     /// The search was stopped before it was done.
     #[error("the search was stopped")]
     Stopped,
-    /// Positions can repeat, which these searches do not take into account.
+    /// Positions can repeat, which these searches do not handle.
     #[error("play can go in circles, which this search does not handle")]
     Cyclic,
     /// The reference solvers find values and answer no questions.
@@ -66,11 +66,11 @@ pub enum SolveError {
     NoQuestions,
 }
 
-/// Who helps and who listens while a position is solved.
+/// The oracle and the sink of a search.
 pub struct Helpers<'a, G: Guided> {
     /// Values that need no search.
     pub oracle: Option<&'a dyn Oracle<G>>,
-    /// Who is told of solved positions.
+    /// Receives solved positions.
     pub sink: Option<&'a dyn Sink<G>>,
 }
 
@@ -95,8 +95,8 @@ pub fn solve<G: Guided>(
     })
 }
 
-/// Finds the value of a position from the answers to questions: does the player to move win, and
-/// if not and the game has draws, does he hold the draw?
+/// Finds the value of a position from the answers to questions: does the player to move win, and if
+/// not, in a game with draws, does he hold the draw?
 pub fn solve_by<G: Guided, E: From<SolveError>>(
     game: &G,
     position: &G::Position,

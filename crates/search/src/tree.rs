@@ -1,8 +1,8 @@
 //! An explicit tree of proof and disproof numbers in an arena.
 //!
-//! The children of a node lie side by side. Freed blocks are kept by length and used again. When
-//! the arena is full, the fringe of the tree is cut back: nodes whose children are all leaves
-//! become leaves again and keep the numbers that their children gave them.
+//! The children of a node are adjacent. Freed blocks are kept by length and used again. When the
+//! arena is full, the fringe of the tree is cut back: nodes whose children are all leaves become
+//! leaves again and keep the numbers that their children gave them.
 
 use crate::numbers::{Damping, INFINITE, Numbers};
 
@@ -29,7 +29,7 @@ pub(crate) struct Node<M> {
 /// The tree.
 pub(crate) struct Tree<M> {
     nodes: Vec<Node<M>>,
-    /// First nodes of free blocks, by length of the block.
+    /// The first nodes of free blocks, by length of the block.
     free: Vec<Vec<NodeId>>,
     live: usize,
     damping: Damping,
@@ -55,7 +55,7 @@ impl<M: Clone> Tree<M> {
         self.live = 1;
     }
 
-    /// Nodes that are part of the tree.
+    /// The number of nodes in the tree.
     pub(crate) fn len(&self) -> usize {
         self.live
     }
@@ -86,7 +86,7 @@ impl<M: Clone> Tree<M> {
         }
     }
 
-    /// The child with the least delta: the way to the most proving node.
+    /// The child with the least delta: it leads to the most-proving node.
     pub(crate) fn best_child(&self, id: NodeId) -> NodeId {
         let children = self.children(id);
         children.min_by_key(|&child| self.node(child).numbers.delta).unwrap_or(id)
@@ -119,7 +119,7 @@ impl<M: Clone> Tree<M> {
         node.children = children.len() as u16;
     }
 
-    /// Whether no node is unsolved whose children decide it.
+    /// Whether every node that its children decide is solved.
     pub(crate) fn is_consistent(&self) -> bool {
         let mut open = vec![ROOT];
         while let Some(id) = open.pop() {
@@ -132,13 +132,13 @@ impl<M: Clone> Tree<M> {
         true
     }
 
-    /// The numbers that the children of a node give it.
+    /// The numbers of a node from those of its children.
     pub(crate) fn combined(&self, id: NodeId) -> Numbers {
         let children = self.children(id).map(|child| self.node(child).numbers);
         combine(self.damping, children)
     }
 
-    /// Frees everything below a node. Nobody may be at work there.
+    /// Frees everything below a node. No thread may be at work there.
     pub(crate) fn cut_below(&mut self, id: NodeId) {
         let mut open = vec![id];
         while let Some(id) = open.pop() {
@@ -157,8 +157,8 @@ impl<M: Clone> Tree<M> {
         }
     }
 
-    /// Makes leaves of the nodes that have only leaves below them, except above `keep` and where
-    /// threads are at work.
+    /// Turns nodes whose children are all leaves into leaves, except above `keep` and where threads
+    /// are at work.
     pub(crate) fn cut_fringe(&mut self, keep: NodeId) {
         let mut kept = vec![keep];
         while let Some(parent) = kept.last().and_then(|&id| self.parent(id)) {
@@ -180,7 +180,7 @@ impl<M: Clone> Tree<M> {
     }
 }
 
-/// The numbers of a position whose children have those.
+/// The numbers of a position from those of its children.
 pub(crate) fn combine(damping: Damping, children: impl Iterator<Item = Numbers>) -> Numbers {
     let (mut phi, mut max, mut sum) = (INFINITE, 0, 0);
     for child in children {

@@ -1,9 +1,9 @@
-//! Codes of components and the numbers that they have, found and added by all threads without
-//! waiting for each other.
+//! Codes of components and their numbers. All threads look them up and add them without waiting for
+//! each other.
 //!
-//! An index of places leads to codes. Both are larger than caches, so that a single code is found
-//! in the time of two or three accesses to the memory. Several are found together in hardly more:
-//! the memory answers while the next are asked for.
+//! An index of slots leads to codes. Both are larger than the caches, so one lookup takes two or
+//! three accesses to memory. A batch of lookups takes hardly longer: while the memory answers one,
+//! the next are requested.
 
 use std::hash::BuildHasher;
 use std::hint::black_box;
@@ -17,30 +17,31 @@ use parking_lot::{RwLock, RwLockReadGuard};
 use super::components::{ComponentId, Halt};
 use super::slots::{BUSY, EMPTY, find_or_fill};
 
-/// So many are found together.
+/// The number of codes that are looked up in one batch.
 const TOGETHER: usize = 128;
-/// Slots of the first index.
+/// The slots of a new index.
 const FIRST_SLOTS: usize = 1 << 10;
 
-/// A slot has the place of a code, and above it the highest bits of its hash. They tell most codes
-/// apart, and where the slot should be in an index of any size.
+/// A slot holds the place of a code and, above it, the highest bits of its hash. These tell most
+/// codes apart, and give the home slot in an index of any size.
 const PLACE_BITS: u32 = 34;
 /// The most slots that these bits can number.
 const MOST_SLOTS: usize = 1 << (u64::BITS - PLACE_BITS);
 
 /// All codes.
 pub(super) struct Codes {
-    /// Each behind a word that has the number of the component and above it the length of the code.
+    /// Each code follows a word with the number of its component and, above it, the length of the
+    /// code.
     words: AtomicWords,
     used: AtomicUsize,
-    /// Slots, a power of two. Only growing takes the lock for itself.
+    /// The slots, a power of two. Only growing takes the write lock.
     index: RwLock<AtomicWords>,
-    /// Slots that are taken or promised.
+    /// Slots that are taken or reserved.
     taken: AtomicUsize,
     hasher: DefaultHashBuilder,
 }
 
-/// Where a code is, for its owner.
+/// The place of a code, for its owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place(pub(super) u64);
 
@@ -48,14 +49,14 @@ pub(super) struct Place(pub(super) u64);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
     hash: u64,
-    /// Where it is among the bytes that were asked for.
+    /// The range of the code among the bytes that were given.
     from: usize,
     to: usize,
     pub(super) id: ComponentId,
 }
 
 /// The word with the number and the length of a code. Lists of components count their bytes in 32
-/// bits, so lengths fit.
+/// bits, so the length fits.
 fn header(id: ComponentId, length: usize) -> u64 {
     (length as u64) << 32 | u64::from(id)
 }
@@ -78,9 +79,9 @@ fn tag(hash: u64) -> u64 {
     hash >> PLACE_BITS << PLACE_BITS
 }
 
-/// Where the slot of a hash should be: the first one that is free from there on is taken.
+/// The home slot of a hash. The first free slot from there on is taken.
 fn home(index: &AtomicWords, hash: u64) -> usize {
-    // There are at least two.
+    // An index has at least two slots.
     (hash >> (u64::BITS - index.len().ilog2())) as usize
 }
 
@@ -90,12 +91,12 @@ fn place_in(slot: u64) -> usize {
 }
 
 impl Codes {
-    /// No codes, and room for that many bytes.
+    /// An empty store with room for that many bytes.
     pub(super) fn new(memory_bytes: usize) -> Result<Codes, OutOfMemory> {
         let words = (memory_bytes / size_of::<u64>()).min(1 << PLACE_BITS);
         Ok(Codes {
             words: AtomicWords::reserve(words)?,
-            // Place 0 would make an empty slot.
+            // Place 0 would look like an empty slot.
             used: AtomicUsize::new(1),
             index: RwLock::new(AtomicWords::lazy(FIRST_SLOTS)?),
             taken: AtomicUsize::new(0),
@@ -103,9 +104,9 @@ impl Codes {
         })
     }
 
-    /// How many bytes a code takes here.
+    /// The bytes that a code takes.
     pub(super) fn bytes_of(code: &[u8]) -> usize {
-        // Every other slot is in use, on the average.
+        // On average every other slot is in use.
         size_of::<u64>() * (1 + code.len().div_ceil(size_of::<u64>()) + 2)
     }
 
@@ -121,12 +122,12 @@ impl Codes {
         code
     }
 
-    /// A code, all bytes from one on.
+    /// The code that consists of all bytes from `from` on.
     pub(super) fn wanted(&self, bytes: &[u8], from: usize) -> Wanted {
         Wanted { hash: self.hasher.hash_one(&bytes[from..]), from, to: bytes.len(), id: 0 }
     }
 
-    /// Finds the numbers of codes; `number` gives numbers to those that are new, in their order.
+    /// Finds the numbers of codes. `number` numbers the new ones, in their order.
     pub(super) fn find_or_add(
         &self,
         bytes: &[u8],
@@ -164,7 +165,7 @@ impl Codes {
         }
     }
 
-    /// Asks the memory for what finding codes will take.
+    /// Prefetches what finding the codes will read.
     #[inline]
     fn touch(&self, index: &AtomicWords, wanted: &mut [Wanted]) {
         let mut slots = [0; TOGETHER];
@@ -182,7 +183,7 @@ impl Codes {
         black_box(seen);
     }
 
-    /// The number of a code, and whether it is new. There is room for it.
+    /// The number of a code, and whether it is new. There must be room for it.
     #[inline]
     fn find_or_add_one(
         &self,
@@ -202,7 +203,7 @@ impl Codes {
         find_or_fill(index, home(index, hash), matching, make)
     }
 
-    /// The number of the code at a place, if it is this one.
+    /// The number of the code at a place, if it is the wanted one.
     #[inline]
     fn id_if(&self, place: usize, code: &[u8]) -> Option<ComponentId> {
         let header = self.words[place].load(Ordering::Relaxed);
@@ -233,7 +234,7 @@ impl Codes {
         Ok((place, id))
     }
 
-    /// Makes room for that many more codes, unless somebody else did.
+    /// Makes room for that many more codes, unless another thread did.
     #[cold]
     fn grow(&self, more: usize) -> Result<(), Halt> {
         let mut index = self.index.write();
@@ -247,8 +248,8 @@ impl Codes {
         let larger = AtomicWords::lazy(2 * index.len()).map_err(|_| Halt::Memory)?;
         larger.use_range(0, larger.len());
         let mask = larger.len() - 1;
-        // Slots keep their order, but for those that came round to the beginning, so this is no
-        // jumping about.
+        // Slots keep their order, except those that wrapped around, so the writes are nearly
+        // sequential.
         for slot in index.iter().map(|slot| slot.load(Ordering::Relaxed)) {
             if slot != EMPTY {
                 let mut at = home(&larger, slot);
@@ -263,7 +264,7 @@ impl Codes {
     }
 }
 
-/// Slots that may be taken: the fuller an index is, the longer the ways through it.
+/// The most slots that may be taken: the fuller an index, the longer its probe sequences.
 fn most_taken(index: &AtomicWords) -> usize {
     index.len() / 8 * 5
 }
@@ -291,15 +292,14 @@ mod tests {
         Ok(all.iter().map(|wanted| wanted.id).collect())
     }
 
-    /// Codes of all lengths, also such as differ in the last byte or only in their length.
+    /// Codes of all lengths. Some differ only in the last byte, some only in length.
     fn some_codes() -> Vec<Vec<u8>> {
         let code = |i: u32| [&i.to_le_bytes()[..], &vec![0; (i % 40) as usize]].concat();
         let zeros = (0..40).chain([1 << 16]).map(|length| vec![0; length]);
         (0..5000).map(code).chain(zeros).collect()
     }
 
-    /// Codes have the numbers that they got first, however the index has grown meanwhile, and can
-    /// be read.
+    /// Codes keep the numbers that they got first while the index grows, and can be read.
     #[test]
     fn codes_keep_their_numbers() {
         let codes = Codes::new(1 << 24).expect("memory");
@@ -341,7 +341,7 @@ mod tests {
         assert_eq!(count.into_inner() as usize, all.len());
     }
 
-    /// What does not fit is refused, and what is there stays.
+    /// Codes that do not fit are refused, and the others stay.
     #[test]
     fn a_full_memory() {
         let (codes, count) = (Codes::new(1 << 10).expect("memory"), AtomicU32::new(0));

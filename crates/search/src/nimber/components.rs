@@ -1,9 +1,9 @@
 //! The components of positions that searches with nimbers have met, shared by all threads.
 //!
-//! A component gets a number when it is first met. What a search wants to know of it fits into one
-//! cache line: its nimber, the nimbers that it cannot have, the numbers of the couples component +
-//! *n that are being searched, and where its options are. Options are made once, as lists of
-//! numbers of components, so that most of the work of a search is on integers.
+//! A component is numbered when it is first met. Everything that a search asks about it fits into
+//! one cache line: its nimber, the nimbers that it cannot have, the numbers of the couples
+//! component + *n that are being searched, and the place of its options. Options are made once, as
+//! lists of component numbers, so most of the work of a search is on integers.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
@@ -21,11 +21,11 @@ use crate::numbers::Numbers;
 /// The number of a component.
 pub(super) type ComponentId = u32;
 
-/// Set in the last component of an option.
+/// Marks the last component of an option.
 const LAST: u32 = 1 << 31;
 /// An option without components.
 const NOTHING: u32 = u32::MAX;
-/// Options that were not made yet.
+/// The options were not made yet.
 const UNMADE: u32 = 0;
 
 /// Why a search cannot go on.
@@ -34,7 +34,7 @@ pub enum Halt {
     /// It was asked to stop.
     #[error("interrupted")]
     Stopped,
-    /// Its time is up for now; it may go on.
+    /// Its time slice is over; it may be resumed.
     #[error("paused")]
     Paused,
     /// The memory is full.
@@ -43,13 +43,13 @@ pub enum Halt {
     /// A component has more options than can be made.
     #[error("a component of a position that came up has millions of options")]
     TooManyOptions,
-    /// A nimber is beyond what can be kept.
+    /// A nimber is larger than can be stored.
     #[error("a nimber above {MOST_NIMBER} came up")]
     NimberTooLarge,
-    /// A component has two nimbers: some of those that came from elsewhere are false.
+    /// A component has two nimbers: some nimbers from a file are false.
     #[error("the nimbers that are known contradict each other")]
     Contradiction,
-    /// The algorithm has no form with nimbers.
+    /// The algorithm has no version with nimbers.
     #[error("there is no such search with nimbers")]
     NoSuchSearch,
 }
@@ -60,15 +60,15 @@ impl From<TooManyOptions> for Halt {
     }
 }
 
-/// Nimbers up to this one are kept.
+/// The largest nimber that is stored.
 pub const MOST_NIMBER: u32 = 63;
-/// One for each nimber that a component is known not to have.
+/// One bit for each nimber that a component is known not to have.
 const EXCLUDED_BITS: u32 = MOST_NIMBER + 1;
 
-/// Words of a record.
+/// The words of a record.
 const WORDS: usize = 8;
 
-/// What there is to know of a component, in one cache line.
+/// All that is known about a component, in one cache line.
 ///
 /// ```text
 /// 0     where its code is
@@ -87,13 +87,13 @@ const WEIGHT_AND_OPTIONS: usize = 6;
 const NIMBER_AND_THREADS: usize = 7;
 const HALF: u32 = 32;
 
-/// The largest number of a couple that is not decided.
+/// The largest number of an undecided couple.
 pub(super) const LARGEST: u32 = (1 << 31) - 1;
 
-/// What is known of the couple of a component and a heap of Nim.
+/// What is known about the couple of a component and a heap of Nim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Couple {
-    /// Whoever moves wins, or loses.
+    /// Whether the player to move wins.
     Decided(bool),
     /// Its numbers, if it was searched before and they were not forgotten.
     Open(Option<Numbers>),
@@ -117,13 +117,13 @@ impl Record<'_> {
         self.0[EXCLUDED].load(Ordering::Relaxed)
     }
 
-    /// The least nimber that the component may have, as far as is known.
+    /// The least nimber that is not excluded.
     #[inline]
     pub(super) fn least_possible(self) -> u32 {
         self.excluded().trailing_ones()
     }
 
-    /// Whether the mover wins the component with *n, if that is known.
+    /// Whether the player to move wins the component with *n, if that is known.
     #[inline(always)]
     pub(super) fn is_won(self, n: u32) -> Option<bool> {
         match self.nimber() {
@@ -132,7 +132,7 @@ impl Record<'_> {
         }
     }
 
-    /// Threads in the component.
+    /// The number of threads in the component.
     #[inline(always)]
     pub(super) fn threads(self) -> u32 {
         (self.0[NIMBER_AND_THREADS].load(Ordering::Relaxed) >> HALF) as u32
@@ -153,7 +153,7 @@ pub(super) struct ComponentTable<'a> {
     codes: Codes,
     records: AtomicWords,
     count: AtomicU32,
-    /// Numbers of couples that have no place in records: few.
+    /// Numbers of couples with larger heaps, which records have no room for. They are few.
     high_couples: Mutex<HashMap<(ComponentId, u32), u64>>,
     options: Lists,
     nimbers: AtomicUsize,
@@ -177,7 +177,7 @@ impl<'a> ComponentTable<'a> {
             memory_bytes,
             is_halted: AtomicBool::new(false),
         };
-        // Number 0 is for options that are not made yet.
+        // Number 0 marks options that are not made yet.
         table.options.push(Box::default());
         Ok(table)
     }
@@ -215,12 +215,12 @@ impl<'a> ComponentTable<'a> {
         Record(&self.records.as_chunks().0[component as usize])
     }
 
-    /// How many components are known.
+    /// The number of known components.
     pub(super) fn count(&self) -> usize {
         self.count.load(Ordering::Relaxed) as usize
     }
 
-    /// How many nimbers are known.
+    /// The number of known nimbers.
     pub(super) fn nimbers(&self) -> usize {
         self.nimbers.load(Ordering::Relaxed)
     }
@@ -256,17 +256,17 @@ impl<'a> ComponentTable<'a> {
         Ok(wanted[0].id)
     }
 
-    /// A code whose number is wanted: all bytes from one on.
+    /// A code whose number is wanted: all bytes from `from` on.
     pub(super) fn wanted(&self, bytes: &[u8], from: usize) -> Wanted {
         self.codes.wanted(bytes, from)
     }
 
-    /// Finds the numbers of components whose codes are among some bytes.
+    /// Finds the numbers of components whose codes are among the given bytes.
     pub(super) fn find(&self, bytes: &[u8], wanted: &mut [Wanted]) -> Result<(), Halt> {
         self.codes.find_or_add(bytes, wanted, |code, place| self.number(code, place))
     }
 
-    /// Gives a number to a component.
+    /// Numbers a new component.
     fn number(&self, code: &[u8], Place(place): Place) -> Result<ComponentId, Halt> {
         let component = self.count.fetch_add(1, Ordering::Relaxed);
         if component >= LAST - 1 || component as usize >= self.records.len() / WORDS {
@@ -311,7 +311,7 @@ impl<'a> ComponentTable<'a> {
         let bytes = size_of_val(&options[..]) + size_of::<Box<[u32]>>() + 16;
         let index = self.options.push(options).ok_or(Halt::Memory)?;
         let word = &self.record(component).0[WEIGHT_AND_OPTIONS];
-        // Another thread may have made the same meanwhile.
+        // Another thread may have made them meanwhile.
         let made = word.load(Ordering::Relaxed) & u64::from(u32::MAX) | (index as u64) << HALF;
         word.store(made, Ordering::Release);
         self.take(bytes)?;
@@ -324,18 +324,18 @@ impl<'a> ComponentTable<'a> {
         if before + bytes > self.memory_bytes { Err(Halt::Memory) } else { Ok(()) }
     }
 
-    /// Memory is given back.
+    /// Counts memory that is given back.
     pub(super) fn give_back(&self, bytes: usize) {
         self.bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// All components with known nimbers, as they are now.
+    /// All components with known nimbers at this moment.
     pub(super) fn known(&self) -> impl Iterator<Item = (ComponentId, u32)> {
         let count = self.count() as ComponentId;
         (0..count).filter_map(|component| Some((component, self.record(component).nimber()?)))
     }
 
-    /// A component and *n: whoever moves wins, or loses. Whether that is news.
+    /// Records whether the player to move wins a component with *n. Returns whether that is new.
     pub(super) fn decide(
         &self,
         component: ComponentId,
@@ -353,7 +353,7 @@ impl<'a> ComponentTable<'a> {
         self.set_nimber(component, n)
     }
 
-    /// Notes a nimber; whether it is news.
+    /// Records a nimber. Returns whether it is new.
     pub(super) fn set_nimber(&self, component: ComponentId, nimber: u32) -> Result<bool, Halt> {
         if nimber > MOST_NIMBER {
             return Err(Halt::NimberTooLarge);
@@ -361,7 +361,7 @@ impl<'a> ComponentTable<'a> {
         let new = u64::from(nimber) + 1;
         let word = &self.record(component).0[NIMBER_AND_THREADS];
         let before = word.fetch_or(new, Ordering::Relaxed) & 0xff;
-        // Whoever else finds it finds the same, unless one of the nimbers from elsewhere is false.
+        // Every thread finds the same nimber, unless a nimber from a file is false.
         if before != 0 && before != new {
             return Err(Halt::Contradiction);
         }
@@ -370,7 +370,7 @@ impl<'a> ComponentTable<'a> {
         Ok(is_news)
     }
 
-    /// What a position without moves is worth, where nimbers do not apply.
+    /// The value of a position without moves, in games without nimbers.
     pub(super) fn final_value(&self, component: ComponentId) -> Value {
         self.sums.final_value(&self.code(component))
     }
@@ -401,7 +401,7 @@ impl<'a> Options<'a> {
         self.0.is_empty()
     }
 
-    /// How many there are.
+    /// The number of options.
     pub(super) fn count(self) -> usize {
         self.0.iter().filter(|&&word| word & LAST != 0).count()
     }

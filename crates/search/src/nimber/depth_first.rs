@@ -1,6 +1,6 @@
-//! Plain depth-first search: options one after the other until one is lost, those with little play
-//! left first. It is the alpha-beta of games that are only won or lost, and the measure of the
-//! other searches.
+//! Depth-first search: options are tried one after the other until one is lost, those with the
+//! least play left first. It is the alpha-beta of games that are only won or lost, and the
+//! yardstick for the other searches.
 
 use super::components::{ComponentId, ComponentTable, Couple, Halt};
 use super::look::{Look, Looker, Prospect};
@@ -64,7 +64,7 @@ impl<'a, 's> DepthFirst<'a, 's> {
         Ok(())
     }
 
-    /// Whether whoever moves wins a sum.
+    /// Whether the player to move wins a sum.
     fn is_won<I: Iterator<Item = ComponentId>>(
         &mut self,
         components: impl Fn() -> I,

@@ -1,9 +1,9 @@
 //! Depth-first proof-number search with nimbers, on any number of threads.
 //!
-//! Beside thresholds for both numbers there is one for the lesser of them, because a sum of
+//! Besides the thresholds of both numbers there is one of the lesser number, because a sum of
 //! components is as hard as the lesser numbers of its components (T. Cizek, M. Balko and M. Schmid,
-//! 2025, equation 2 and theorem 2). With v the couple, w the option that is searched, w' the second
-//! best:
+//! 2025, equation 2 and theorem 2). With v the couple, w the option that is searched and w' the
+//! second best option:
 //!
 //! ```text
 //! phi_t(w) = delta_t(v) - delta(v) + phi(w)           delta_t(w) = min(phi_t(v), delta(w') + 1)
@@ -50,14 +50,14 @@ impl Limits {
             && (phi + self.phi_shift).min(delta + self.delta_shift) < self.both
     }
 
-    /// Limits of the best option.
+    /// The limits of the best option.
     fn of_best(&self, outlook: &Outlook, settings: &Settings, threads: u64) -> Limits {
         let phi = u64::from(outlook.best_numbers.phi);
         let delta = u64::from(outlook.numbers.delta);
         let phi_limit = if self.delta >= INFINITE {
             INFINITE
         } else {
-            // Below the largest, an option counts only with its share.
+            // Below the largest, an option counts only with its damped share.
             let share = if phi >= outlook.max { 1 } else { u64::from(settings.damping.max(1)) };
             phi + (self.delta - delta) * share
         };
@@ -75,7 +75,7 @@ impl Limits {
         }
     }
 
-    /// Limits of a component of a sum.
+    /// The limits of a component of a sum.
     fn of_component(&self, sum: Numbers, component: Numbers) -> Limits {
         let shifted = self.both.saturating_sub(self.phi_shift.min(self.delta_shift));
         let limit = self.phi.min(self.delta).min(shifted);
@@ -89,10 +89,10 @@ impl Limits {
     }
 }
 
-/// What threads tell each other beside what they know of components.
+/// What threads share besides the components.
 #[derive(Default)]
 pub(super) struct Crowd {
-    /// Changes whenever a component with several threads in it was decided.
+    /// Changes whenever a component with several threads in it is decided.
     events: AtomicU64,
 }
 
@@ -103,9 +103,10 @@ pub(super) struct DfPn<'a, 's> {
     crowd: &'a Crowd,
     maker: Maker<'s>,
     counts: Counts<'a>,
-    /// The couples from the root to here.
+    /// The couples on the path from the root.
     path: Vec<(ComponentId, u32)>,
-    /// The first of them that others have decided: there is no use in going on below it.
+    /// The first couple on the path that another thread has decided: there is no use in searching
+    /// below it.
     unwind_to: usize,
     events: u64,
 }
@@ -189,7 +190,7 @@ impl<'a, 's> DfPn<'a, 's> {
                     let inside = inside.of_component(numbers, next.numbers);
                     self.enter(next.component, next.heap, &inside)?;
                 }
-                // Only what is not decided is chosen.
+                // Only undecided prospects are chosen.
                 Prospect::Decided(_) => return Ok(()),
             }
         }
@@ -203,7 +204,7 @@ impl<'a, 's> DfPn<'a, 's> {
         Ok(())
     }
 
-    /// Whether others have decided this couple or one above it.
+    /// Whether another thread has decided this couple or one above it.
     fn is_over(&mut self) -> bool {
         let events = self.crowd.events.load(Ordering::Acquire);
         if events != self.events {

@@ -1,5 +1,5 @@
-//! Files of nimbers: what a search has learnt, to go on with it later or elsewhere, and with a
-//! claim a certificate (`docs/nimber-format.md`).
+//! Nimber files: what a search has learnt, for later searches, and with a claim a certificate
+//! (`docs/nimber-format.md`).
 
 use std::fmt;
 use std::fs::File;
@@ -20,22 +20,22 @@ use super::components::MOST_NIMBER;
 pub struct Lemmas(Vec<(Box<[u8]>, u8)>);
 
 impl Lemmas {
-    /// None.
+    /// An empty set.
     pub const fn new() -> Lemmas {
         Lemmas(Vec::new())
     }
 
-    /// How many there are.
+    /// The number of nimbers.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Code and nimber of each.
+    /// The code and the nimber of each.
     pub fn iter(&self) -> impl Iterator<Item = (&[u8], u8)> {
         self.0.iter().map(|(code, nimber)| (&**code, *nimber))
     }
@@ -47,7 +47,7 @@ impl FromIterator<(Box<[u8]>, u8)> for Lemmas {
     }
 }
 
-/// What a file claims of a position.
+/// What a file claims about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// Nothing: it is a store of nimbers.
@@ -91,14 +91,14 @@ pub enum FileError {
     Foreign {
         /// The line, from 1.
         line: u64,
-        /// What the file is of.
+        /// The game or rules of the file.
         found: String,
-        /// What it should be of.
+        /// The expected ones.
         expected: String,
     },
 }
 
-/// The game whose nimbers a file has, and its rules.
+/// The game and the rules that the nimbers of a file belong to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRules {
     /// Name of the game.
@@ -113,7 +113,7 @@ impl GameRules {
         GameRules { game: G::NAME.to_owned(), rules: game.options().to_string() }
     }
 
-    /// Whether a file of these is one of a game: files used to say `normal` of games without
+    /// Whether a file with these belongs to a game. Files used to say `normal` for games without
     /// options.
     fn are(&self, expected: &GameRules) -> Result<(), FileError> {
         let foreign = |line, found: &str, expected: &str| FileError::Foreign {
@@ -146,7 +146,7 @@ const GAME_LINE: u64 = 2;
 const RULES_LINE: u64 = 3;
 /// Whoever cannot move loses.
 const NORMAL: &str = "normal";
-/// No line is longer.
+/// The longest line.
 const MOST_LINE_BYTES: u64 = 8192;
 
 /// Writes nimbers of a game's components. Their order does not matter.
@@ -176,7 +176,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Writes and takes the hash of what is written.
+/// Writes and hashes.
 struct Hashing<'a> {
     file: &'a mut dyn Write,
     hash: Sha256,
@@ -194,7 +194,7 @@ impl Write for Hashing<'_> {
     }
 }
 
-/// Lines of a file, with their number and the hash of all before.
+/// The lines of a file, with their numbers and the hash of everything before.
 struct Lines<R> {
     file: R,
     line: u64,
@@ -211,7 +211,7 @@ impl<R: BufRead> Lines<R> {
         FileError::Format { line: self.line, problem: problem.into() }
     }
 
-    /// The next line, without its end, which is hashed once the one after it is read.
+    /// The next line, without its end. It is hashed once the line after it is read.
     fn next(&mut self) -> Result<&str, FileError> {
         if self.line > 0 {
             self.hash.update(self.text.as_bytes());
@@ -231,7 +231,7 @@ impl<R: BufRead> Lines<R> {
         Ok(&self.text)
     }
 
-    /// What follows a word at the beginning of the next line.
+    /// The rest of the next line after its first word, which must be the given one.
     fn item(&mut self, word: &str) -> Result<String, FileError> {
         let rest = self.next()?.strip_prefix(word).and_then(|rest| rest.strip_prefix(' '));
         match rest.map(str::to_owned) {
@@ -244,17 +244,17 @@ impl<R: BufRead> Lines<R> {
 /// What a file says before its lemmas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The game that it is of.
+    /// The name of the game.
     pub game: String,
     /// Options of the rules.
     pub rules: String,
-    /// What it claims.
+    /// The claim.
     pub claim: Claim,
-    /// How many nimbers it has.
+    /// The number of lemmas.
     pub lemmas: u64,
 }
 
-/// Whether a file begins as files of nimbers do.
+/// Whether a file begins like a nimber file.
 pub fn is_one(path: &Path) -> bool {
     let mut begin = [0; MAGIC.len()];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut begin));
@@ -283,8 +283,8 @@ fn header<R: BufRead>(lines: &mut Lines<R>) -> Result<Header, FileError> {
     Ok(Header { game, rules, claim, lemmas })
 }
 
-/// Reads the nimbers of a game. What was damaged is noticed by its checksum; whether nimbers are
-/// right is up to checkers.
+/// Reads the nimbers of a game. The checksum finds damage. Whether the nimbers are right is up to
+/// checkers.
 pub fn read(
     file: impl BufRead,
     game: impl Into<GameRules>,
@@ -344,12 +344,12 @@ fn read_claim(text: &str) -> Option<Claim> {
     })
 }
 
-/// A number, which is written in one way.
+/// A number in its only spelling.
 fn number<T: FromStr + ToString>(text: &str) -> Option<T> {
     text.parse().ok().filter(|number: &T| number.to_string() == text)
 }
 
-/// The code of a text that is a single component.
+/// The code of a text that must be a single component.
 fn one_component(sums: &dyn Sums, text: &str) -> Result<Box<[u8]>, String> {
     let components = sums.read(text).map_err(|error: NotationError| error.to_string())?;
     let mut components = components.list(0);

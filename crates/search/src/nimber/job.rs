@@ -1,9 +1,9 @@
-//! Solving a position of an impartial game as one piece of work: it can be stopped, and the nimbers
-//! that it finds are kept in a file with which another job goes on.
+//! Solves a position of an impartial game as a job. It can be stopped, and the nimbers that it
+//! finds are kept in a file that another job resumes with.
 //!
-//! Nimbers that come from a file are used as they are. So when the answer is there, it is proved
-//! from the root on, with what was read and what was found: either nothing rests on the file, or
-//! the result says that it does, or a nimber of the file turns out to be false.
+//! Nimbers that come from a file are used unchecked. So the answer is proved afterwards, from the
+//! root on, with the nimbers that were read and found. Either nothing rests on the file, or the
+//! result says that it does, or a nimber of the file turns out to be false.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -22,7 +22,7 @@ use super::solver::{Position, Solver};
 use crate::options::{Algorithm, Options};
 use crate::run::Monitor;
 
-/// Time between two times that nimbers are kept.
+/// The time between two writes of the store.
 const INTERVAL: Duration = Duration::from_secs(60);
 
 /// A position of an impartial game to be solved.
@@ -37,17 +37,17 @@ pub struct NimberJob<'a, G: Game> {
     pub algorithm: Algorithm,
     /// How it searches.
     pub options: &'a Options,
-    /// What is asked.
+    /// The question.
     pub wanted: Wanted,
     /// Nimbers that are known already, from a file.
     pub known: &'a Lemmas,
-    /// Where nimbers are kept: every minute, at the end and when the search is stopped.
+    /// The store of nimbers. It is written every minute, at the end and when the search is stopped.
     pub store: Option<&'a NimberStore>,
     /// Whether the nimbers that prove the answer are wanted.
     pub certificate: bool,
 }
 
-/// What is asked of a position.
+/// The question about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// Who wins?
@@ -56,30 +56,30 @@ pub enum Wanted {
     Nimber,
 }
 
-/// What a job has found out.
+/// The result of a job.
 #[derive(Debug)]
 pub struct NimberSolved<M> {
     /// The value for the player to move.
     pub value: Value,
-    /// A move that wins, or any if all lose; `None` if there is no move, or if the memory was full
-    /// before a winning one was found.
+    /// A winning move, or any move if all lose. `None` if there is no move, or if the memory was
+    /// full before a winning one was found.
     pub best_move: Option<M>,
     /// The nimber, if it is known.
     pub nimber: Option<u32>,
-    /// Options looked at.
+    /// The number of options that were evaluated.
     pub nodes: u64,
-    /// Components expanded.
+    /// The number of components that were expanded.
     pub expansions: u64,
-    /// How many nimbers are known in the end, of games that have nimbers.
+    /// The number of nimbers known at the end, in games that have nimbers.
     pub nimbers_known: Option<u64>,
-    /// Nimbers that prove the answer, if a certificate is wanted or nimbers came from a file.
-    /// `None` also if what is known does not prove it.
+    /// The nimbers that prove the answer, if a certificate is wanted or nimbers came from a file.
+    /// `None` also if the known nimbers do not prove it.
     pub lemmas: Option<Lemmas>,
-    /// Why the proof was not finished, if something came in between.
+    /// Why the proof was not finished, if it was cut short.
     pub unproved: Option<Halt>,
     /// Whether the answer holds only if nimbers that were read from a file are right.
     pub rests_on_file: bool,
-    /// Why the nimbers could not be kept in the end.
+    /// Why the nimbers could not be stored at the end.
     pub not_kept: Option<FileError>,
     /// Time spent.
     pub seconds: f64,
@@ -92,7 +92,7 @@ pub enum NimberJobError {
     /// It was stopped before it was done.
     #[error("the search was stopped")]
     Stopped {
-        /// Where the nimbers are that it has found, if they are kept.
+        /// The store with the nimbers found so far, if there is one.
         kept_in: Option<PathBuf>,
     },
     /// The search cannot go on.
@@ -104,25 +104,25 @@ pub enum NimberJobError {
         /// The game.
         game: &'static str,
     },
-    /// There is no checker of such nimbers.
+    /// There is no checker for such nimbers.
     #[error("there are no certificates of nimbers of {game}")]
     NotCertifiable {
         /// The game.
         game: &'static str,
     },
-    /// What is known of a position and of its options cannot all be true.
+    /// The facts known about a position and its options contradict each other.
     #[error("the nimbers that are known contradict each other at `{position}`")]
     Contradiction {
         /// The position.
         position: String,
     },
-    /// A nimber is false that came from a file: this one, or one of its options' of which too
-    /// little is known to tell.
+    /// A nimber from a file is false: this one, or one of its options' nimbers, which are too
+    /// little known to tell.
     #[error("the nimber {nimber} of `{component}` contradicts those of its options")]
     FalseLemma {
         /// The component.
         component: String,
-        /// The nimber that it was said to have.
+        /// The nimber that the file gives it.
         nimber: u32,
     },
     /// The file of nimbers cannot be read.
@@ -156,7 +156,7 @@ impl From<Halt> for NimberJobError {
     }
 }
 
-/// The file in which a job keeps its nimbers. Nobody else can open it meanwhile.
+/// The file in which a job keeps its nimbers. It is locked meanwhile.
 #[derive(Debug)]
 pub struct NimberStore {
     file: AtomicFile,
@@ -164,7 +164,7 @@ pub struct NimberStore {
 }
 
 impl NimberStore {
-    /// Makes sure that the file can be used, and reads the nimbers that are in it already.
+    /// Locks the file and reads the nimbers that it already has.
     pub fn open<G: Game>(
         path: &Path,
         game: &G,
@@ -213,7 +213,7 @@ impl<G: Game> NimberJob<'_, G> {
         if let Err(NimberJobError::Contradiction { .. } | NimberJobError::FalseLemma { .. }) =
             answer
         {
-            // What was concluded from false nimbers is not worth keeping.
+            // Conclusions from false nimbers are not worth keeping.
             if is_changed {
                 self.keep(self.known)?;
             }
@@ -252,7 +252,7 @@ impl<G: Game> NimberJob<'_, G> {
         })
     }
 
-    /// Refuses what the game does not have, before any work is done.
+    /// Refuses what the game does not support, before any work is done.
     pub fn check(&self) -> Result<(), NimberJobError> {
         let game = G::NAME;
         let wants_nimbers =
@@ -270,7 +270,7 @@ impl<G: Game> NimberJob<'_, G> {
         Position::new(&self.sums.components(position), 0)
     }
 
-    /// Searches with a pause now and then to keep what was found.
+    /// Searches, with a pause now and then to store what was found.
     fn answer(
         &self,
         solver: &mut Solver,
@@ -295,7 +295,7 @@ impl<G: Game> NimberJob<'_, G> {
         Ok(Answer { is_won, best_move, nimber: nimber.or_else(|| solver.known_nimber(&root)) })
     }
 
-    /// A move that wins, or any if all lose.
+    /// A winning move, or any move if all lose.
     fn best_move(
         &self,
         solver: &mut Solver,
@@ -318,9 +318,9 @@ impl<G: Game> NimberJob<'_, G> {
         if !is_won {
             return Ok(options.into_iter().next().map(|(mv, _)| mv));
         }
-        // Where nobody can move, the player to move may have won.
+        // Without nimbers, as in misere play, a position without moves may be won.
         let is_over = options.is_empty() && !self.sums.has_nimbers();
-        // The nimber told that there is a move.
+        // The nimber shows that a winning move exists, but not which one it is.
         for (mv, child) in options {
             match solver.solve(&child) {
                 Ok(false) => return Ok(Some(mv)),
@@ -328,14 +328,14 @@ impl<G: Game> NimberJob<'_, G> {
                 Err(halt @ (Halt::Stopped | Halt::Contradiction)) => {
                     return Err(self.halted(halt));
                 }
-                // The winner is known, at least.
+                // At least the winner is known.
                 Err(_) => return Ok(None),
             }
         }
         if is_over { Ok(None) } else { Err(self.contradiction()) }
     }
 
-    /// The nimbers that prove the answer, if somebody wants to know.
+    /// The nimbers that prove the answer, if a proof is wanted.
     fn prove(
         &self,
         solver: &Solver,
@@ -368,7 +368,7 @@ impl<G: Game> NimberJob<'_, G> {
         }
     }
 
-    /// Keeps nimbers, if there is a file for them.
+    /// Stores nimbers, if there is a file for them.
     fn keep(&self, lemmas: &Lemmas) -> Result<(), FileError> {
         let Some(store) = self.store else { return Ok(()) };
         store.file.write_by(|file| {

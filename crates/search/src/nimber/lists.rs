@@ -1,4 +1,4 @@
-//! Lists that threads add and read without locks. They stay where they are.
+//! Lists that threads add and read without locks. A list never moves.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Places for lists, each filled once.
 type Chunk = Box<[OnceLock<Box<[u32]>>]>;
 
-/// Lists by number, in chunks each of which is as large as all before.
+/// Lists by number, in chunks. Each chunk is as large as all before it.
 #[derive(Default)]
 pub(super) struct Lists {
     chunks: [OnceLock<Chunk>; CHUNKS],
@@ -16,7 +16,7 @@ pub(super) struct Lists {
 const FIRST_BITS: u32 = 8;
 const CHUNKS: usize = 24;
 
-/// The chunk of a list, and its place there.
+/// The chunk of a list, and its index in the chunk.
 fn locate(number: usize) -> (usize, usize) {
     let place = number + (1 << FIRST_BITS);
     let bits = place.ilog2();
@@ -24,7 +24,7 @@ fn locate(number: usize) -> (usize, usize) {
 }
 
 impl Lists {
-    /// Adds a list; its number, if there is room for it.
+    /// Adds a list. Returns its number, if there is room for it.
     pub(super) fn push(&self, list: Box<[u32]>) -> Option<usize> {
         let number = self.count.fetch_add(1, Ordering::Relaxed);
         let (chunk, place) = locate(number);
@@ -34,7 +34,7 @@ impl Lists {
         Some(number)
     }
 
-    /// The list of that number; an empty one if there is none.
+    /// The list with that number, or an empty one if there is none.
     #[inline]
     pub(super) fn get(&self, number: usize) -> &[u32] {
         let (chunk, place) = locate(number);

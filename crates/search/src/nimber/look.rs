@@ -1,4 +1,4 @@
-//! What is known of the options of a couple, and which of them to search next.
+//! Evaluates the options of a couple and chooses the one to search next.
 
 use papamu_game::Value;
 use smallvec::SmallVec;
@@ -15,37 +15,37 @@ pub(super) struct Next {
     pub(super) numbers: Numbers,
 }
 
-/// What is known of a sum of components and a heap.
+/// What is known about a sum of components and a heap.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Prospect {
-    /// Whoever moves wins, or loses.
+    /// Whether the player to move wins.
     Decided(bool),
-    /// All components but one have nimbers: what is left is a couple.
+    /// All components but one have nimbers: a couple remains.
     Couple(Next),
-    /// Several components have no nimber yet. Its numbers, and the couple of one of them that comes
+    /// Several components have no nimber yet. The numbers of the sum, and the couple to search
     /// first.
     Sum(Numbers, Next),
 }
 
-/// The options of an undecided couple taken together.
+/// The combined options of an undecided couple.
 pub(super) struct Outlook {
     pub(super) numbers: Numbers,
     /// The largest proof number of an option.
     pub(super) max: u64,
-    /// The most promising option; it is not decided.
+    /// The most promising option, which is undecided.
     pub(super) best: Prospect,
     pub(super) best_numbers: Numbers,
-    /// The disproof number of the second best, if there is one.
+    /// The disproof number of the second-best option, if there is one.
     pub(super) second: Option<u32>,
 }
 
-/// A look at the options of a couple: decided, or what to search.
+/// The result for a couple: decided, or what to search.
 pub(super) enum Look {
     Decided(bool),
     Open(Outlook),
 }
 
-/// Looks at couples on the way of a search.
+/// Evaluates couples during a search.
 #[derive(Clone, Copy)]
 pub(super) struct Looker<'a, 's> {
     pub(super) table: &'a ComponentTable<'s>,
@@ -53,7 +53,7 @@ pub(super) struct Looker<'a, 's> {
 }
 
 impl Looker<'_, '_> {
-    /// The initial numbers of a couple: the more play is left, the more work it is to show that it
+    /// The initial numbers of a couple. The more play is left, the more work it is to show that it
     /// is lost.
     fn initial_numbers(self, component: ComponentId) -> Numbers {
         let weight = self.table.record(component).weight();
@@ -94,8 +94,8 @@ impl Looker<'_, '_> {
         }
     }
 
-    /// Several components whose nimbers are not known: of all but the heaviest they have to be
-    /// found first. The sum is as hard as these together, whoever wins.
+    /// Several components have unknown nimbers. All of these but the heaviest one's have to be
+    /// found first. The sum is as hard as these components together, whoever wins.
     #[cold]
     fn undecided_sum(self, unknown: &mut [ComponentId]) -> Prospect {
         unknown
@@ -119,9 +119,8 @@ impl Looker<'_, '_> {
         }
     }
 
-    /// How soon a prospect is tried among others with the same number: first where little play is
-    /// left. A nimber is about as much as four lives, and components are easier by themselves (J.
-    /// Lemoine and S. Viennot, 2010).
+    /// The order of prospects with the same number: the least play first. A unit of the heap counts
+    /// as much as four lives, and a component is easier alone (J. Lemoine and S. Viennot, 2010).
     #[inline]
     fn order(self, prospect: &Prospect, components: impl Iterator<Item = ComponentId>) -> u32 {
         if !self.settings.is_ordered {
@@ -135,8 +134,8 @@ impl Looker<'_, '_> {
         }
     }
 
-    /// The options of a couple. `crowd` tells by how much a disproof number looks larger than it is
-    /// because other threads are at work there.
+    /// Evaluates the options of a couple. `crowd` is the amount by which a disproof number is
+    /// raised because other threads work there.
     pub(super) fn options(
         self,
         component: ComponentId,
@@ -170,12 +169,12 @@ impl Looker<'_, '_> {
     }
 }
 
-/// The best of the options looked at so far.
+/// The best option so far.
 #[derive(Default)]
 struct Choice {
     sum: u64,
     max: u64,
-    /// Its disproof number as it looks, its place in the order, and itself with its numbers.
+    /// Its raised disproof number, its place in the order, the option, and its numbers.
     best: Option<(u32, u32, Prospect, Numbers)>,
     second: Option<u32>,
 }
@@ -214,11 +213,11 @@ impl Choice {
     fn outlook(self, settings: &Settings) -> Option<Outlook> {
         let Choice { sum, max, best, second } = self;
         let (_, _, best, best_numbers) = best?;
-        // See `Damping`: the plain sum counts what can be reached in several ways several times.
+        // See `Damping`: a plain sum counts transpositions several times.
         let delta = max + (sum - max) / u64::from(settings.damping.max(1));
         let delta = delta.min(LARGEST.into()) as u32;
-        // Of all options one with the least number was chosen, or one next to it where others are
-        // at work.
+        // The chosen option has the least number, or nearly the least if other threads work on that
+        // one.
         let numbers = Numbers { phi: best_numbers.delta.min(LARGEST), delta };
         Some(Outlook { numbers, max, best, best_numbers, second })
     }

@@ -1,4 +1,4 @@
-//! Making the options of components: once for each component, as lists of numbers of components.
+//! Makes the options of components: once for each component, as lists of component numbers.
 
 use papamu_game::sums::{ComponentLists, Generator};
 
@@ -6,7 +6,7 @@ use super::codes::Wanted;
 use super::components::{ComponentId, ComponentTable, Halt, Options};
 use super::recent::Recent;
 
-/// What makes options: one for each thread.
+/// Makes options. Each thread has one.
 pub(super) struct Maker<'a> {
     generator: Box<dyn Generator + 'a>,
     /// Options as components that are not in canonical form.
@@ -20,15 +20,15 @@ pub(super) struct Maker<'a> {
 struct Numbering {
     numbers: Vec<ComponentId>,
     recent: Recent,
-    /// Canonical forms of components that are not remembered, one after the other, and what is to
-    /// be found of them.
+    /// Canonical forms of components that are not remembered, stored one after the other, and the
+    /// lookups for them.
     forms: Vec<u8>,
     wanted: Vec<Wanted>,
-    /// The numbers before this one are found.
+    /// The numbers before this one are final.
     found: usize,
 }
 
-/// The components of an option while options are being made.
+/// The components of an option that is being made.
 struct Span {
     /// The first two components, which tell most options apart.
     key: u64,
@@ -37,7 +37,7 @@ struct Span {
 }
 
 impl Span {
-    /// All words from one on.
+    /// All words from `from` on.
     fn new(words: &[u32], from: usize) -> Span {
         let mut first = words[from..].iter().map(|&word| u64::from(word) + 1);
         let [high, low] = [first.next(), first.next()].map(Option::unwrap_or_default);
@@ -62,7 +62,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// The options of a component, sorted and each once.
+    /// The options of a component, sorted and without duplicates.
     pub(super) fn options(
         &mut self,
         table: &ComponentTable,
@@ -121,7 +121,7 @@ impl Numbering {
         self.find(table)
     }
 
-    /// Finds the numbers of all forms that were made.
+    /// Looks up the numbers of all forms that were made.
     fn find(&mut self, table: &ComponentTable) -> Result<(), Halt> {
         let found = table.find(&self.forms, &mut self.wanted);
         let id_of = |number: u32| match number.checked_sub(WANTED) {
@@ -132,7 +132,7 @@ impl Numbering {
         self.numbers[new.clone()].iter_mut().for_each(|number| *number = id_of(*number));
         self.recent.change(new, id_of);
         if found.is_err() {
-            // Some have no numbers.
+            // Some slots still hold placeholders.
             self.recent = Recent::new();
         }
         self.found = self.numbers.len();
@@ -142,13 +142,13 @@ impl Numbering {
     }
 }
 
-/// So many bytes of forms are kept before their numbers are found: enough to find many together.
+/// The forms are looked up once they take this many bytes: enough for a large batch.
 const MOST_FORMS_BYTES: usize = 1 << 16;
 
-/// Set in a number that stands for a place among the wanted.
+/// Marks a number that is an index into the pending lookups.
 const WANTED: u32 = 1 << 31;
 
-/// Takes equal neighbours out of a sorted list; how many are left.
+/// Removes pairs of equal neighbours from a sorted list. Returns the number of words that remain.
 pub(super) fn cancel_pairs(words: &mut [u32]) -> usize {
     let mut kept = 0;
     for i in 0..words.len() {

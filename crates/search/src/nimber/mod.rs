@@ -1,14 +1,14 @@
-//! Searches with nimbers: outcomes of impartial games whose positions fall apart (J. Lemoine and S.
+//! Searches with nimbers: outcomes of impartial games whose positions are sums (J. Lemoine and S.
 //! Viennot, 2012; T. Cizek, M. Balko and M. Schmid, 2025).
 //!
 //! A couple is a component of a position and a heap of Nim, P + *n. The nimber of P is n exactly if
-//! whoever moves in the couple loses. A couple is won by a move to a lost one: to an option of P
-//! with the same heap, or by taking from the heap. Of an option with several components the nimbers
-//! of all but one are worked out first, by trying *0, *1 and so on; these join the heap, and what
-//! is left is a couple again.
+//! the player to move loses the couple. A couple is won by a move to a lost one: to an option of P
+//! with the same heap, or by taking from the heap. An option may have several components. Then the
+//! nimbers of all but one are found first, by trying *0, *1 and so on. They are added to the heap,
+//! and a couple remains.
 //!
-//! Games without nimbers, partizan or misere, have one component in every position and no heap: the
-//! same searches then work on their ordinary trees.
+//! In games without nimbers, partizan or misere, every position is one component without a heap.
+//! The same searches then work on ordinary game trees.
 
 mod codes;
 mod components;

@@ -1,8 +1,8 @@
-//! The nimbers that a proof needs, of all that a search has found.
+//! Selects the nimbers that a proof needs from all that a search has found.
 //!
-//! That a component has nimber g is proved by an option of every lesser nimber, and by a reason why
-//! each option has another one: its nimber is known; or those of all its components but one are,
-//! and that one has an option whose nimber rules it out.
+//! To prove that a component has nimber g, one needs an option of every lesser nimber, and for each
+//! option a reason why its nimber is not g. Either its nimber is known, or the nimbers of all its
+//! components but one are known, and that one has an option whose nimber excludes g.
 
 use hashbrown::HashSet;
 
@@ -12,7 +12,7 @@ use super::maker::{Maker, cancel_pairs};
 use super::solver::{Position, Solver};
 use crate::run::Monitor;
 
-/// Finds what is needed, from the claim on.
+/// Collects the needed nimbers, beginning with the claim.
 struct Needed<'a, 's> {
     table: &'a ComponentTable<'s>,
     monitor: &'a Monitor,
@@ -21,14 +21,14 @@ struct Needed<'a, 's> {
     open: Vec<ComponentId>,
 }
 
-/// What the nimbers that are known say of a claim.
+/// What the known nimbers say about a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// These prove it.
+    /// These nimbers prove it.
     Complete(Lemmas),
-    /// They do not prove it, and there is nothing wrong with those that were looked at.
+    /// They do not prove it, and those that were examined contradict nothing.
     Incomplete,
-    /// The options of a component, whose nimbers are known, give it another nimber.
+    /// The known nimbers of the options of a component give it another nimber.
     Contradicted {
         /// The component.
         component: Box<[u8]>,
@@ -37,7 +37,7 @@ pub enum Proof {
     },
 }
 
-/// Where a proof leads.
+/// The result of a proof step.
 enum Step {
     Proved,
     Unknown,
@@ -45,8 +45,8 @@ enum Step {
 }
 
 impl Solver<'_> {
-    /// The nimbers that prove who wins a position, or its nimber if `with_nimber`, which must be
-    /// known. `None` if what is known does not prove it.
+    /// The nimbers that prove the winner of a position, or its nimber if `with_nimber`, which must
+    /// be known. `None` if the known nimbers do not prove it.
     pub fn needed(&self, position: &Position, with_nimber: bool) -> Result<Option<Lemmas>, Halt> {
         Ok(match self.proof(position, with_nimber)? {
             Proof::Complete(lemmas) => Some(lemmas),
@@ -54,7 +54,7 @@ impl Solver<'_> {
         })
     }
 
-    /// Proves who wins a position, or its nimber if `with_nimber`, by the nimbers that are known.
+    /// Proves the winner of a position, or its nimber if `with_nimber`, from the known nimbers.
     pub fn proof(&self, position: &Position, with_nimber: bool) -> Result<Proof, Halt> {
         let table = self.table();
         let mut roots = self.components_of(position)?;
@@ -101,8 +101,8 @@ impl Needed<'_, '_> {
         }
     }
 
-    /// How many nimbers more it takes to know that of a sum, by weight; `None` if it is not known,
-    /// or another.
+    /// The cost, by weight, of the lemmas that are still missing to show that a sum has this
+    /// nimber. `None` if its nimber is unknown or another.
     fn cost<I: Iterator<Item = ComponentId>>(&self, components: I, nimber: u32) -> Option<u32> {
         let (mut sum, mut cost) = (0, 0);
         for component in components {
@@ -114,7 +114,7 @@ impl Needed<'_, '_> {
         (sum == nimber).then_some(cost)
     }
 
-    /// The option of that nimber that costs least.
+    /// The cheapest option with that nimber.
     fn cheapest(
         &mut self,
         component: ComponentId,
@@ -129,7 +129,7 @@ impl Needed<'_, '_> {
             .map(|(cost, components): (u32, Components)| (cost, components.iter().collect())))
     }
 
-    /// Proves what the lemmas rest on, and what that rests on.
+    /// Proves everything that the lemmas rest on, directly or indirectly.
     fn close(&mut self) -> Result<Step, Halt> {
         let mut is_complete = true;
         let mut contradicted: Option<ComponentId> = None;
@@ -139,10 +139,11 @@ impl Needed<'_, '_> {
             }
             match self.rests_on(component)? {
                 Step::Proved => {}
-                // Another lemma may be false, which is worth knowing.
+                // The proof is incomplete, but a later lemma may still turn out to be false.
                 Step::Unknown => is_complete = false,
-                // A false lemma contradicts those that rest on it as well. With the least play left
-                // it is the false one itself, unless too little is known of its own options.
+                // A false lemma also contradicts the lemmas that rest on it. The contradicted lemma
+                // with the least play left is the false one itself, unless too little is known
+                // about its options.
                 Step::Contradicted(component) => {
                     let place =
                         |component: ComponentId| (self.table.record(component).weight(), component);
@@ -159,7 +160,7 @@ impl Needed<'_, '_> {
         })
     }
 
-    /// Takes in what a lemma rests on, or what contradicts it.
+    /// Adds what a lemma rests on, or what contradicts it.
     fn rests_on(&mut self, component: ComponentId) -> Result<Step, Halt> {
         let table = self.table;
         let Some(nimber) = table.record(component).nimber() else { return Ok(Step::Unknown) };
@@ -170,7 +171,7 @@ impl Needed<'_, '_> {
                 components.into_iter().for_each(|component| self.need(component));
             } else if options.iter().any(|components| table.nimber_of(components.iter()).is_none())
             {
-                // An option that is not known may have it.
+                // An unknown option may have that nimber.
                 step = Step::Unknown;
             } else {
                 options
@@ -192,7 +193,8 @@ impl Needed<'_, '_> {
         Ok(step)
     }
 
-    /// Proves that a sum has not that nimber, in the cheapest way; whether there is one.
+    /// Proves in the cheapest way that a sum does not have that nimber. Returns whether there is a
+    /// proof.
     fn refute<I: Iterator<Item = ComponentId>>(
         &mut self,
         components: impl Fn() -> I,
@@ -212,7 +214,7 @@ impl Needed<'_, '_> {
         }
         for odd in components() {
             let rest = || components().filter(|&component| component != odd);
-            // A component with a lemma of its own is taken at its word by checkers.
+            // Checkers do not expand a component that has a lemma of its own.
             if self.lemmas.contains(&odd) {
                 continue;
             }

@@ -1,9 +1,9 @@
-//! Proof-number search with nimbers: best first, on the graph of all couples that were expanded,
+//! Proof-number search with nimbers: best first, on the graph of all expanded couples, with
 //! transpositions merged.
 //!
-//! The numbers are kept beside the components, as for the other searches. What is added here is who
-//! has to be told when something is learnt about a component: the couples that have it in an
-//! option.
+//! The numbers are stored with the components, as in the other searches. This search also records,
+//! for each component, the couples that have it in an option: these are updated when something is
+//! learnt about the component.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -22,15 +22,14 @@ pub(super) struct Pns<'a, 's> {
     looker: Looker<'a, 's>,
     maker: Maker<'s>,
     counts: Counts<'a>,
-    /// The couples to be told of each component.
+    /// The couples that depend on each component.
     parents: HashMap<ComponentId, Vec<(ComponentId, u32)>>,
     /// The heaps with which a component was expanded.
     expanded: HashMap<ComponentId, SmallVec<[u32; 4]>>,
-    /// What has to be looked at again, that with the least play first: then nothing is looked at
-    /// twice.
+    /// The couples to update, those with the least play first, so that none is updated twice.
     changed: BinaryHeap<Reverse<(u32, u32, ComponentId)>>,
     waiting: HashSet<(ComponentId, u32)>,
-    /// What all this takes, about.
+    /// The approximate size of all this.
     bytes: usize,
 }
 
@@ -40,7 +39,7 @@ impl Drop for Pns<'_, '_> {
     }
 }
 
-/// What is kept for a couple in the option of another, and for a couple, about.
+/// The approximate size of an entry of `parents`, and of a couple.
 const PARENT_BYTES: usize = 24;
 const COUPLE_BYTES: usize = 48;
 
@@ -76,7 +75,7 @@ impl<'a, 's> Pns<'a, 's> {
         Ok(())
     }
 
-    /// The couple to be expanded next.
+    /// The couple to expand next.
     fn most_proving(&self, mut component: ComponentId, mut heap: u32) -> (ComponentId, u32) {
         while self.expanded.get(&component).is_some_and(|heaps| heaps.contains(&heap))
             && let Some(options) = self.table.options(component)
@@ -96,7 +95,7 @@ impl<'a, 's> Pns<'a, 's> {
             heaps.push(heap);
             let mut bytes = COUPLE_BYTES;
             for member in options.iter().flat_map(|components| components.iter()) {
-                // Couples of one component come one after the other.
+                // The couples of one component come one after the other.
                 let parents = self.parents.entry(member).or_default();
                 if parents.last() != Some(&(component, heap)) {
                     parents.push((component, heap));
@@ -117,12 +116,12 @@ impl<'a, 's> Pns<'a, 's> {
         }
     }
 
-    /// Looks again at what has changed, and at what depends on it.
+    /// Updates the couples that have changed, and those that depend on them.
     fn update(&mut self) -> Result<(), Halt> {
         while let Some(Reverse((_, heap, component))) = self.changed.pop() {
             self.waiting.remove(&(component, heap));
             let before = self.table.couple(component, heap);
-            // Whoever has the component in an option was told when it was decided.
+            // If the couple was decided before, its parents are informed already.
             if let Couple::Open(_) = before
                 && let Some(options) = self.table.options(component)
             {
@@ -139,7 +138,7 @@ impl<'a, 's> Pns<'a, 's> {
                         self.wait(parent);
                     }
                 }
-                // The same component with larger heaps has this couple as an option.
+                // The same component with a larger heap has this couple as an option.
                 let heaps = self.expanded.get(&component).cloned().unwrap_or_default();
                 heaps.into_iter().filter(|&larger| larger > heap).for_each(|larger| {
                     self.wait((component, larger));

@@ -1,5 +1,5 @@
-//! Components met lately, before they are brought into canonical form, which takes longer than
-//! anything else.
+//! Recently met components, looked up before they are brought into canonical form, which is the
+//! most expensive step.
 
 use std::hash::BuildHasher;
 use std::hint::black_box;
@@ -9,11 +9,11 @@ use hashbrown::DefaultHashBuilder;
 
 use super::components::ComponentId;
 
-/// A short memory of one thread. What is new takes the place of what was there.
+/// A small direct-mapped cache of one thread: a new entry replaces the old one in its slot.
 pub(super) struct Recent {
     slots: Vec<Slot>,
     hasher: DefaultHashBuilder,
-    /// Where the components that are looked up now have their slots.
+    /// The slots of the components that are being looked up.
     places: Vec<u32>,
 }
 
@@ -25,7 +25,7 @@ const MOST_BYTES: usize = 59;
 #[derive(Clone)]
 pub(super) struct Slot {
     id: ComponentId,
-    /// 0 if there is nothing in it.
+    /// 0 if the slot is empty.
     length: u8,
     bytes: [u8; MOST_BYTES],
 }
@@ -37,7 +37,7 @@ impl Recent {
         Recent { slots: Vec::new(), hasher: DefaultHashBuilder::default(), places: Vec::new() }
     }
 
-    /// Looks components up, all together: the memory answers while the next are asked for.
+    /// Looks components up in a batch: while the memory answers one, the next are requested.
     pub(super) fn look_up<'p>(&mut self, components: impl Iterator<Item = &'p [u8]>) {
         if self.slots.is_empty() {
             let empty = Slot { id: 0, length: 0, bytes: [0; MOST_BYTES] };
@@ -51,14 +51,14 @@ impl Recent {
         black_box(seen);
     }
 
-    /// Where the component is remembered that was looked up as number i.
+    /// The slot of component number i of the batch.
     #[inline]
     pub(super) fn slot(&mut self, i: usize) -> &mut Slot {
         &mut self.slots[self.places[i] as usize]
     }
 
-    /// Changes the numbers in the slots of some of the components that were looked up. Two of them
-    /// may have the same slot: what was changed must not change again.
+    /// Changes the numbers in the slots of some components of the batch. Two components may share a
+    /// slot, so changing a number again must leave it as it is.
     pub(super) fn change(
         &mut self,
         components: Range<usize>,
@@ -72,13 +72,13 @@ impl Recent {
 }
 
 impl Slot {
-    /// The number of a component, if it is remembered here.
+    /// The number of a component, if this slot holds it.
     #[inline]
     pub(super) fn id_of(&self, component: &[u8]) -> Option<ComponentId> {
         (self.length > 0 && self.bytes[..self.length.into()] == *component).then_some(self.id)
     }
 
-    /// Remembers a component.
+    /// Stores a component.
     pub(super) fn set(&mut self, component: &[u8], id: ComponentId) {
         if (1..=MOST_BYTES).contains(&component.len()) {
             self.id = id;

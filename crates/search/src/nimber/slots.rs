@@ -1,24 +1,24 @@
 //! An index that threads search and fill without locks: open addressing with slots of one word.
 //!
-//! Whoever finds a free slot on the way takes it before the entry is made, and everybody else who
-//! comes by waits there. So no entry is made twice, and none is seen before it is complete.
+//! A thread that finds a free slot reserves it before it makes the entry, and other threads wait at
+//! that slot. So no entry is made twice, and none is visible before it is complete.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Nothing in a slot.
+/// An empty slot.
 pub const EMPTY: u64 = 0;
-/// Somebody is about to fill a slot.
+/// A slot that a thread is filling.
 pub const BUSY: u64 = u64::MAX;
 
-/// A word that threads share: the model checker has its own.
+/// A word that threads share. The model checker has its own.
 pub trait Word {
     /// Reads it.
     fn load(&self, ordering: Ordering) -> u64;
     /// Writes it.
     fn store(&self, value: u64, ordering: Ordering);
-    /// Writes it if it has a certain value; whether it had.
+    /// Writes it if it has the value `current`. Returns whether it had.
     fn replace(&self, current: u64, new: u64) -> bool;
-    /// Lets others go on.
+    /// Lets other threads run.
     fn wait();
 }
 
@@ -43,11 +43,11 @@ impl Word for AtomicU64 {
     }
 }
 
-/// Finds an entry from a slot on, the last slot being followed by the first, or fills the first
-/// slot that is empty, of which there must be one. The number of slots is a power of two.
-/// `matching` tells what is wanted of the entry of a slot if it is the right one; `make` makes one,
-/// its slot and what is wanted. What it wrote before can be read by whoever finds the entry. An
-/// error leaves the slot empty.
+/// Finds an entry by linear probing from a slot on, or fills the first empty slot. There must be an
+/// empty slot, and the number of slots must be a power of two. `matching` returns the result for
+/// the entry of a slot if it is the right one. `make` makes an entry: the word of its slot, and the
+/// result. What it wrote before is visible to whoever finds the entry. An error leaves the slot
+/// empty.
 #[inline]
 pub fn find_or_fill<W: Word, T, E>(
     slots: &[W],

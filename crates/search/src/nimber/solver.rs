@@ -1,5 +1,5 @@
-//! The way into searches with nimbers: which algorithm, how many threads, and what to do when the
-//! memory is full.
+//! The entry point of searches with nimbers: the choice of the algorithm, the threads, and restarts
+//! when the memory is full.
 
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ use crate::numbers::Numbers;
 use crate::options::{Algorithm, Options};
 use crate::run::Monitor;
 
-/// How one search works.
+/// The settings of a search.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
     pub(super) algorithm: Algorithm,
@@ -27,7 +27,7 @@ pub(super) struct Settings {
     pub(super) damping: u32,
     pub(super) weight_per_number: u32,
     pub(super) is_ordered: bool,
-    /// The search pauses then.
+    /// When the search pauses.
     pub(super) deadline: Option<Instant>,
 }
 
@@ -41,7 +41,7 @@ pub struct Solver<'a> {
     restarts: u64,
 }
 
-/// A search begins again only if nimbers leave this share of the memory free.
+/// A search restarts only if the nimbers fill at most this share of the memory.
 const MOST_FILL: f64 = 0.75;
 
 /// A position as the codes of its components.
@@ -49,14 +49,14 @@ const MOST_FILL: f64 = 0.75;
 pub struct Position(Vec<Box<[u8]>>);
 
 impl Position {
-    /// The position of one list of components.
+    /// The position that is one list of components.
     pub fn new(components: &ComponentLists, list: usize) -> Position {
         Position(components.list(list).map(Box::from).collect())
     }
 }
 
 impl<'a> Solver<'a> {
-    /// Nothing is known yet.
+    /// A solver that knows nothing yet.
     pub fn new(
         sums: &'a dyn Sums,
         algorithm: Algorithm,
@@ -80,7 +80,7 @@ impl<'a> Solver<'a> {
         Ok(Solver { sums, settings, table, monitor, restarts: 0 })
     }
 
-    /// When searches pause: [`Halt::Paused`] says that they did, and the next one goes on from
+    /// Sets the time at which searches pause with [`Halt::Paused`]. The next search goes on from
     /// there.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.settings.deadline = deadline;
@@ -95,22 +95,22 @@ impl<'a> Solver<'a> {
         self.monitor
     }
 
-    /// How many nimbers are known.
+    /// The number of known nimbers.
     pub fn nimbers(&self) -> usize {
         self.table.nimbers()
     }
 
-    /// How many components were met since the memory was full last.
+    /// The number of components that were met since the last restart.
     pub fn components(&self) -> usize {
         self.table.count()
     }
 
-    /// How often the memory was full and everything but nimbers was forgotten.
+    /// The number of restarts: the memory was full, and everything but the nimbers was forgotten.
     pub fn restarts(&self) -> u64 {
         self.restarts
     }
 
-    /// Adds nimbers that are known from elsewhere.
+    /// Adds nimbers from elsewhere.
     pub fn learn(&mut self, lemmas: &Lemmas) -> Result<(), Halt> {
         for (code, nimber) in lemmas.iter() {
             let component = self.table.intern(code)?;
@@ -160,7 +160,7 @@ impl<'a> Solver<'a> {
         })
     }
 
-    /// The nimber of a position, of a game that has nimbers.
+    /// The nimber of a position, in a game that has nimbers.
     pub fn nimber(&mut self, position: &Position) -> Result<u32, Halt> {
         self.with_restarts(|solver| {
             let mut sum = 0;
@@ -193,7 +193,7 @@ impl<'a> Solver<'a> {
                     work()
                 } else {
                     let searched = in_threads(settings.threads, table, work);
-                    // One thread may have decided it while another could not go on.
+                    // One thread may have decided it before another had to stop.
                     match table.couple(component, heap) {
                         Couple::Decided(_) if searched != Err(Halt::Contradiction) => Ok(()),
                         _ => searched,
@@ -203,8 +203,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Does work again if the memory is full, with nothing but the nimbers that were found, as long
-    /// as some were.
+    /// Repeats the work when the memory is full, with nothing but the nimbers that were found. It
+    /// gives up if there were no new ones.
     fn with_restarts<T>(
         &mut self,
         work: impl Fn(&Solver<'a>) -> Result<T, Halt>,
@@ -217,7 +217,7 @@ impl<'a> Solver<'a> {
                     self.table = ComponentTable::new(self.sums, self.settings.memory_bytes)?;
                     self.restarts += 1;
                     self.learn(&lemmas)?;
-                    // With so little room left, every step would be one of many restarts.
+                    // With so little room left there would be too many restarts.
                     if self.table.fill() > MOST_FILL {
                         return Err(Halt::Memory);
                     }
@@ -228,7 +228,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// One thread's share of the counters, added up now and then.
+/// One thread's share of the counters, added to the totals at intervals.
 pub(super) struct Counts<'a> {
     monitor: &'a Monitor,
     deadline: Option<Instant>,
@@ -236,7 +236,7 @@ pub(super) struct Counts<'a> {
     nodes: u64,
 }
 
-/// Expansions and options between two times that counters are added up and stops are heard of.
+/// Expansions and options between two updates of the totals, which also check for a stop.
 const EXPANSIONS_PER_LOOK: u64 = 64;
 const OPTIONS_PER_LOOK: u64 = 1 << 13;
 
@@ -245,7 +245,7 @@ impl<'a> Counts<'a> {
         Counts { monitor, deadline: settings.deadline, expansions: 0, nodes: 0 }
     }
 
-    /// Counts an expansion and its options; an error if the search has to stop.
+    /// Counts an expansion and its options. Returns an error if the search has to stop.
     pub(super) fn expanded(&mut self, table: &ComponentTable, options: usize) -> Result<(), Halt> {
         self.expansions += 1;
         self.nodes += options as u64;
@@ -263,7 +263,7 @@ impl<'a> Counts<'a> {
         Ok(())
     }
 
-    /// The numbers of the root have changed.
+    /// Reports the numbers of the root.
     pub(super) fn root(&self, numbers: Numbers) {
         self.monitor.set_root(numbers);
     }
@@ -280,7 +280,7 @@ impl Drop for Counts<'_> {
     }
 }
 
-/// Does the same work on several threads; when one cannot go on, all stop.
+/// Runs the same work on several threads. When one of them cannot go on, all stop.
 fn in_threads(
     threads: usize,
     table: &ComponentTable,
@@ -291,13 +291,13 @@ fn in_threads(
     std::thread::scope(|scope| {
         let run = || {
             if let Err(halt) = work() {
-                // The others stop because this one did.
+                // The other threads stop because of this one, so its reason counts.
                 failed.lock().get_or_insert(halt);
                 table.set_halted(true);
             }
         };
         for _ in 1..threads {
-            // A system that grants fewer threads gets its answer from those.
+            // If the system grants fewer threads, those that there are do the work.
             let _ = std::thread::Builder::new().spawn_scoped(scope, run);
         }
         run();

@@ -1,6 +1,6 @@
-//! Reference solvers: exact, with no other idea than to remember what is known. Each kind of game
-//! has its own: minimax where play ends, nimbers where both players have the same moves, retrograde
-//! analysis where play can go in circles.
+//! Reference solvers: exact, and without any technique but memory. Each kind of game has its own:
+//! minimax where play ends, nimbers where both players have the same moves, retrograde analysis
+//! where play can cycle.
 
 mod minimax;
 mod nimber;
@@ -12,18 +12,18 @@ use papamu_game::{Capabilities, Game, Value};
 
 pub use nimber::Nimbers;
 
-/// What a reference solver found out about a position.
+/// The result of a reference solver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution<M> {
     /// The value for the player to move.
     pub value: Value,
     /// A move that keeps the value; `None` if there is no move.
     pub best_move: Option<M>,
-    /// Positions that were looked into.
+    /// The number of positions that were examined.
     pub nodes: u64,
     /// The nimber, of impartial games.
     pub nimber: Option<u32>,
-    /// Which of the reference solvers it was.
+    /// The reference solver that was used.
     pub method: Method,
 }
 
@@ -45,11 +45,11 @@ pub enum Method {
     Minimax,
     /// Nimbers of the components of impartial positions.
     Nimbers,
-    /// All reachable positions, solved from the ends of the game backwards.
+    /// All reachable positions, solved backwards from the ends of the game.
     Retrograde,
 }
 
-/// Solves a position. `progress` counts the positions looked into.
+/// Solves a position. `progress` counts the positions examined.
 pub fn solve<G: Game>(
     game: &G,
     position: &G::Position,

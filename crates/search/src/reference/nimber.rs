@@ -1,5 +1,5 @@
-//! Nimbers of impartial games under normal play: the least number that no move leads to, and
-//! exclusive or over the components of a sum (R. P. Sprague 1935, P. M. Grundy 1939).
+//! Nimbers of impartial games under normal play: the least number that no option has, and exclusive
+//! or over the components of a sum (R. P. Sprague 1935, P. M. Grundy 1939).
 
 use hashbrown::HashMap;
 use papamu_base::Progress;
@@ -38,7 +38,7 @@ pub(super) fn solve<G: Game>(
     })
 }
 
-/// Nimbers of positions that do not fall apart, remembered by canonical position.
+/// Nimbers of positions that are not sums, remembered by canonical position.
 pub struct Nimbers<'a, G: Game> {
     game: &'a G,
     capabilities: &'a Capabilities<G>,
@@ -49,7 +49,7 @@ pub struct Nimbers<'a, G: Game> {
 }
 
 impl<'a, G: Game> Nimbers<'a, G> {
-    /// Nothing known yet. `progress` counts the positions looked into.
+    /// An empty memory. `progress` counts the positions examined.
     pub fn new(
         game: &'a G,
         capabilities: &'a Capabilities<G>,

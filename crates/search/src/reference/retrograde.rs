@@ -1,5 +1,5 @@
-//! Retrograde analysis of all positions that can be reached: values spread from the ends of the
-//! game backwards, and what they never reach is a draw.
+//! Retrograde analysis of all reachable positions: values propagate backwards from the ends of the
+//! game, and a position that they never reach is a draw.
 
 use std::collections::VecDeque;
 
@@ -21,8 +21,8 @@ pub(super) fn solve<G: Game>(
     let known = graph.values();
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
-    // A won position needs the quickest win, or play may go in circles; a lost one the slowest
-    // loss.
+    // In a won position the best move is the quickest win, or play may cycle; in a lost one it is
+    // the slowest loss.
     let best_move = moves.into_iter().max_by_key(|mv| {
         let mut child = position.clone();
         game.play(&mut child, mv);
@@ -40,14 +40,14 @@ pub(super) fn solve<G: Game>(
     })
 }
 
-/// The positions that can be reached from number 0, up to symmetry.
+/// The positions reachable from number 0, up to symmetry.
 struct Graph<G: Game> {
     index: HashMap<G::Position, u32>,
     /// Values of the positions without moves.
     ends: Vec<(u32, Value)>,
     /// Number of moves of each position.
     moves: Vec<u32>,
-    /// For every move, the position it leads to and the position it comes from, sorted.
+    /// For every move, the position after it and its predecessor, sorted.
     edges: Vec<(u32, u32)>,
 }
 
@@ -86,7 +86,7 @@ impl<G: Game> Graph<G> {
             for mv in moves.drain(..) {
                 let mut child = position.clone();
                 game.play(&mut child, &mv);
-                // The queue, and what `values` keeps for every position.
+                // The queue, and the memory that `values` needs for every position.
                 let other_bytes = open.capacity() * size_of::<G::Position>()
                     + graph.index.len() * (2 * size_of::<Known>() + 8);
                 make_room(&mut graph.index, other_bytes + graph.edges.bytes(), limit_bytes)?;
@@ -104,8 +104,8 @@ impl<G: Game> Graph<G> {
         Ok(graph)
     }
 
-    /// Breadth first from the ends, so that the first win found is the quickest, and the last
-    /// answer that is refuted the most stubborn.
+    /// Breadth first from the ends, so that the first win found is the quickest and the last move
+    /// refuted resists longest.
     fn values(&self) -> Vec<Known> {
         let mut known = vec![Known { value: Value::Draw, plies: 0 }; self.moves.len()];
         let mut unrefuted = self.moves.clone();

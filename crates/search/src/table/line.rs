@@ -1,9 +1,9 @@
 //! One cache line of a shared table: six words of payload under a version.
 //!
-//! A writer makes the version odd, changes the words and makes it even again. A reader takes the
-//! words and accepts them only if the version was even and the same before and after. So no reader
-//! ever sees the key of one position with the numbers of another, whatever the threads do. All
-//! words are atomics: there is no data race, and no unsafe code.
+//! A writer makes the version odd, changes the words and makes it even again. A reader copies the
+//! words and accepts them only if the version was even and unchanged. So no reader ever sees the
+//! key of one position with the numbers of another, whatever the threads do. All words are atomics:
+//! there is no data race, and no unsafe code.
 
 #[cfg(loom)]
 use loom::sync::atomic::{AtomicU64, Ordering, fence};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 /// Words of payload in a line.
 #[cfg(not(loom))]
 pub const WORDS: usize = 6;
-/// Two words are enough to be torn apart, and few enough to try every order of events.
+/// Two words are enough for a torn read, and few enough to try every order of events.
 #[cfg(loom)]
 pub const WORDS: usize = 2;
 
@@ -22,7 +22,7 @@ pub const WORDS: usize = 2;
 #[repr(C, align(64))]
 pub struct Line {
     version: AtomicU64,
-    /// Fills the line up to 64 bytes.
+    /// Pads the line to 64 bytes.
     _spare: AtomicU64,
     words: [AtomicU64; WORDS],
 }
@@ -53,7 +53,7 @@ impl Line {
         }
     }
 
-    /// Changes the words, alone.
+    /// Changes the words under the lock.
     #[inline]
     pub fn update<R>(&self, change: impl FnOnce(&mut [u64; WORDS]) -> R) -> R {
         let locked = loop {

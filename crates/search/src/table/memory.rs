@@ -1,5 +1,5 @@
-//! The memory of a table: zeroed by the system page by page when first used, in huge pages where
-//! the system has them (a probe hits a random page; with small pages each probe misses the TLB).
+//! The memory of a table. The system zeroes it page by page on first use, in huge pages where it
+//! has them (a probe hits a random page; with small pages each probe misses the TLB).
 
 use std::ops::Deref;
 
@@ -8,7 +8,7 @@ use papamu_base::memory::OutOfMemory;
 
 use super::Line;
 
-/// So many lines, all empty at first.
+/// This many lines, all empty.
 pub(super) struct Lines {
     map: MmapMut,
     count: usize,
@@ -19,7 +19,7 @@ impl Lines {
         let bytes = count.saturating_mul(size_of::<Line>());
         let map = MmapMut::map_anon(bytes).map_err(|_| OutOfMemory { limit_bytes: bytes })?;
         #[cfg(target_os = "linux")]
-        // Only a hint: without huge pages the table works all the same.
+        // Only a hint: the table works without huge pages, too.
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(Lines { map, count })
     }

@@ -1,7 +1,7 @@
 //! Tables of positions with exact keys, shared by all threads.
 //!
 //! An entry holds the whole key, so a hit is never another position. Solved positions and working
-//! numbers share the lines: a position is one or the other, and a probe goes to one cache line.
+//! numbers share the lines: a position has one or the other, so a probe reads one cache line.
 
 mod line;
 mod memory;
@@ -16,18 +16,18 @@ use papamu_game::Key;
 use crate::numbers::Numbers;
 use memory::Lines;
 
-/// A table that grows up to a fixed size. When a line is full, it forgets what took the least work
-/// there, results later than numbers; when it has forgotten half as many entries as it has lines,
-/// it grows.
+/// A table that grows up to a fixed size. When a line is full, the entry with the least work in it
+/// is replaced; results are kept longer than numbers. When half as many entries as there are lines
+/// have been lost, the table grows.
 ///
-/// It begins small because fresh memory is dear: the system clears each page when it is first
-/// used, which for a gigabyte can take longer than solving 6x6 Konane several times.
+/// It begins small because fresh memory is expensive: the system clears each page on first use,
+/// which for a gigabyte can take longer than solving 6x6 Konane several times.
 pub struct Table<K> {
     lines: Lines,
-    /// How many lines are in use.
+    /// The number of lines in use.
     used: AtomicUsize,
-    /// Entries lost to full lines since the table grew last. In a cache line of its own: it changes
-    /// often, what stands beside it is read with every probe.
+    /// Entries lost to full lines since the table last grew. It has a cache line of its own,
+    /// because it changes often and its neighbours are read by every probe.
     lost: Padded,
     growing: AtomicBool,
     _key: std::marker::PhantomData<fn(K)>,
@@ -63,8 +63,8 @@ impl<K: Key> Table<K> {
     #[inline(always)]
     fn line(&self, key: K) -> &Line {
         let [low, high] = key.words();
-        // Both halves of a product depend on all bits of the key. It need not be invertible: the
-        // entry keeps the whole key.
+        // Both halves of the product depend on all bits of the key. The hash need not be
+        // invertible: the entry keeps the whole key.
         let product = u128::from(low ^ high.rotate_left(29) ^ 0x243f_6a88_85a3_08d3)
             * u128::from(0x9e37_79b9_7f4a_7c15_u64);
         let mixed = (product >> 64) as u64 ^ product as u64;
@@ -91,9 +91,9 @@ impl<K: Key> Table<K> {
         self.get(key).filter(|data| data.is_solved())
     }
 
-    /// Remembers data for a key; what another thread has solved meanwhile stays solved. If the line
-    /// is full, the entry with the least work goes; the others age, so that work done long ago does
-    /// not block the line for ever.
+    /// Stores data for a key. A position that another thread has solved meanwhile stays solved. If
+    /// the line is full, the entry with the least work is replaced and the others age, so that old
+    /// work does not block the line forever.
     pub fn put(&self, key: K, data: Data) {
         debug_assert_ne!(data.0, 0, "0 marks a free entry");
         let lost = self.line(key).update(|words| {
@@ -141,8 +141,8 @@ impl<K: Key> Table<K> {
         });
     }
 
-    /// Takes more lines into use and moves the entries to their new places. Other threads go on:
-    /// at worst they miss an entry on its way.
+    /// Takes more lines into use and moves the entries to their new places. Other threads go on; at
+    /// worst they miss an entry that is being moved.
     #[cold]
     fn grow(&self) {
         let old = self.used.load(Ordering::Relaxed);
@@ -152,7 +152,7 @@ impl<K: Key> Table<K> {
         }
         self.used.store(new, Ordering::Relaxed);
         self.lost.0.store(0, Ordering::Relaxed);
-        // An entry moves up or stays, so nothing is moved twice if the last line goes first.
+        // An entry moves up or stays. Starting with the last line, none is moved twice.
         for line in self.lines[..old].iter().rev() {
             let words = line.update(|words| std::mem::replace(words, [0; WORDS]));
             for i in 0..entries::<K>() {
@@ -170,17 +170,17 @@ impl<K: Key> Table<K> {
         self.used.load(Ordering::Relaxed) as u64
     }
 
-    /// Takes that many lines of an empty table into use, as far as there are that many: entries
-    /// that come from a table of that size find their places again.
+    /// Takes that many lines of an empty table into use, as far as it has them, so that entries of
+    /// a table of that size find their places again.
     pub(crate) fn set_lines(&self, lines: u64) {
         let most = self.lines.len();
         let wanted = usize::try_from(lines).unwrap_or(most).clamp(most.min(FIRST_LINES), most);
         self.used.store(wanted, Ordering::Relaxed);
     }
 
-    /// All entries. Other threads may go on: each entry is read whole.
+    /// All entries. Other threads may go on: each entry is read consistently.
     pub fn entries(&self) -> impl Iterator<Item = (K, Data)> {
-        // While the table grows, entries move up: the end is looked up again for each line.
+        // While the table grows, entries move up, so the end is looked up again for each line.
         let in_use = self.lines.iter().enumerate().take_while(|&(i, _)| (i as u64) < self.lines());
         in_use.flat_map(|(_, line)| {
             let words = line.read();
@@ -190,7 +190,7 @@ impl<K: Key> Table<K> {
         })
     }
 
-    /// The share of all possible entries that are in use, estimated from some of the lines.
+    /// The share of all entries that are in use, estimated from a sample of the lines.
     pub fn fill(&self) -> f64 {
         const SAMPLE: usize = 1000;
         let in_use = self.used.load(Ordering::Relaxed);
@@ -247,7 +247,7 @@ fn set_key<K: Key>(words: &mut [u64; WORDS], entry: usize, key: K) {
     }
 }
 
-/// What a table knows about a position: its numbers and the work they took.
+/// What a table knows about a position: its numbers and their work.
 ///
 /// 24 bits phi, 24 bits delta, 16 bits work; a solved position has 0 in one of the first two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -275,7 +275,7 @@ impl Data {
         (word != 0).then_some(Data(word))
     }
 
-    /// Packs anything else of up to 48 bits, neither half of which is 0, and the work it took.
+    /// Packs other data of up to 48 bits, neither half of which is 0, and its work.
     pub(crate) fn from_parts(payload: u64, work: u64) -> Data {
         Data(payload << 16 | work_code(work))
     }
@@ -306,21 +306,21 @@ impl Data {
         self.0 & 0xffff
     }
 
-    /// Whether the position is solved. Nothing else that is packed looks like that.
+    /// Whether the position is solved. No other packed data looks like that.
     #[inline]
     pub fn is_solved(self) -> bool {
         self.0 >> 40 == 0 || self.0 >> 16 & 0xff_ffff == 0
     }
 
-    /// What it is worth to remember this: the work it took, and results eight times that. Numbers
-    /// come and go, and those of a position above a result can be found again with its help.
+    /// The value of keeping an entry: its work, and eight times that for results. The numbers above
+    /// a result are easily found again with its help.
     #[inline]
     fn worth(self) -> u64 {
         // The exponent begins at bit 7.
         self.work_code() + if self.is_solved() { 3 << 7 } else { 0 }
     }
 
-    /// The same with an eighth of the work taken away, or one.
+    /// The same data with an eighth of its work removed, and at least 1.
     fn aged(self) -> Data {
         if self.0 == 0 {
             return self;
@@ -330,7 +330,7 @@ impl Data {
     }
 }
 
-/// The upper half of a floating point number keeps the order of sizes in 16 bits.
+/// The upper half of a floating-point number keeps the order of sizes in 16 bits.
 #[inline]
 fn work_code(work: u64) -> u64 {
     u64::from((work as f32).to_bits() >> 16)
@@ -371,7 +371,7 @@ mod tests {
             }
         }
         assert!(found > 250, "{found}");
-        // What is solved stays so.
+        // A solved position stays solved.
         table.put(key(7), Data::new(Numbers::WON, 1));
         table.put(key(7), Data::new(Numbers::unsolved(3, 4), 1000));
         assert_eq!(table.get_solved(key(7)).map(Data::numbers), Some(Numbers::WON));
@@ -394,7 +394,7 @@ mod tests {
             table.put(key, Data::new(Numbers::unsolved(1, 1), 1));
         }
         assert!(table.get(1).is_some());
-        // But not for ever.
+        // But not forever.
         for key in 10..1000 {
             table.put(key, Data::new(Numbers::unsolved(1, 1), 100));
         }
