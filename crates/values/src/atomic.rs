@@ -8,7 +8,7 @@ use crate::forms::{Forms, Halt, Value};
 use crate::simple::{LARGEST_NIMBER, Simple};
 
 impl Forms {
-    /// The day on which a value is born: one more than the latest of its options.
+    /// The birthday of a value: one more than the latest birthday of its options.
     pub fn birthday(&self, value: Value) -> Result<u64, Halt> {
         self.step()?;
         self.birthday_with(value, &mut HashMap::new())
@@ -16,7 +16,7 @@ impl Forms {
 
     fn birthday_with(&self, value: Value, known: &mut HashMap<Value, u64>) -> Result<u64, Halt> {
         if let Some(number) = self.as_number(value) {
-            // Integers on the day of their size, between them one day more for each bit.
+            // The absolute value rounded up, plus one day for each binary place.
             let size = number.floor().unsigned_abs().max(number.ceil().unsigned_abs());
             return Ok(size + u64::from(number.exponent()));
         }
@@ -34,7 +34,7 @@ impl Forms {
         Ok(birthday)
     }
 
-    /// Whether both players or neither can move, here and in everything that follows.
+    /// Whether the value is all-small: in every follower both players can move or neither can.
     pub fn is_all_small(&self, value: Value) -> Result<bool, Halt> {
         self.step()?;
         self.is_all_small_with(value, &mut HashMap::new())
@@ -81,11 +81,11 @@ impl Forms {
         Ok(largest)
     }
 
-    /// The nimber that stands for far star beside a value: a power of two above all nimbers in it.
+    /// The nimber that acts as far star for a value: a power of two above all nimbers in it.
     pub fn far_star(&self, value: Value) -> Result<Value, Halt> {
         self.step()?;
         let largest = self.largest_nimber(value, &mut HashMap::new())?;
-        // One more level for what a sum with it may need.
+        // One level more, because sums may need it.
         let nimber = (largest + 1).next_power_of_two() * 2;
         if nimber > LARGEST_NIMBER {
             return Err(Halt::TooLarge);
@@ -93,7 +93,7 @@ impl Forms {
         self.simple(Simple { nimber, ..Simple::default() })
     }
 
-    /// The atomic weight of an all-small value, `None` of others (J. Conway; Winning Ways, chapter
+    /// The atomic weight of an all-small value, `None` for others (J. Conway; Winning Ways, chapter
     /// 8).
     ///
     /// `{weight(G^L) - 2 | weight(G^R) + 2}`, unless that is an integer: then G is compared with

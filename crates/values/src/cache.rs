@@ -1,5 +1,5 @@
-//! Caches of what was worked out about two values. They are of fixed size and forget what is
-//! overwritten; threads use them without locks.
+//! Caches of results about pairs of values. They have a fixed size and overwrite old entries.
+//! Threads use them without locks.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,15 +9,14 @@ use papamu_base::memory::OutOfMemory;
 
 use crate::forms::Value;
 
-/// Entries of each cache at most.
+/// The most entries of a cache.
 const MOST: usize = 1 << 22;
-/// Entries at least.
+/// The fewest entries that are in use.
 const FEWEST: usize = 1 << 14;
 
-/// Where an entry is, among as many as there are values: while those are few, less of the memory is
-/// used, so that less has to be cleared by the system and more stays in the processor's caches.
-/// What was put when there were fewer values may not be found any more, which costs no more than
-/// time.
+/// The place of an entry. Only as many places are used as there are values: while those are few,
+/// the system clears less memory and more of it stays in the processor's caches. An entry from a
+/// time with fewer values may no longer be found, which only costs time.
 #[inline]
 fn place(word: u64, values: usize) -> usize {
     let used = values.next_power_of_two().clamp(FEWEST, MOST);
@@ -30,7 +29,7 @@ fn word(a: Value, b: Value) -> u64 {
     u64::from(a.0) << 32 | u64::from(b.0)
 }
 
-/// Spreads a word over all bits (the finaliser of MurmurHash3 by A. Appleby).
+/// Mixes all bits of a word (the finaliser of MurmurHash3 by A. Appleby).
 #[inline]
 fn mix(mut word: u64) -> u64 {
     word ^= word >> 33;
@@ -67,8 +66,8 @@ impl RelationCache {
     }
 }
 
-/// A value that two others give, such as their sum. Each entry is two words, the ids of both and a
-/// state with the result: see [`entry`].
+/// The result of an operation on two values, such as their sum. Each entry is two words: both ids,
+/// and a state with the result (see [`entry`]).
 pub(crate) struct PairCache(AtomicWords);
 
 impl PairCache {
@@ -92,7 +91,7 @@ impl PairCache {
         }
     }
 
-    /// What two threads want to write at once only one of them does.
+    /// If two threads write to one entry at the same time, only one of them succeeds.
     #[inline]
     pub(crate) fn put(&self, a: Value, b: Value, value: Value, values: usize) {
         let word = word(a, b);
@@ -105,7 +104,7 @@ impl PairCache {
 mod tests {
     use super::*;
 
-    /// Threads put and get in few places: what is found is what was put.
+    /// Threads put and get in few places: a value that is found is the one that was put.
     #[test]
     fn threads_find_nothing_wrong() {
         let cache = PairCache::new().expect("memory");

@@ -15,7 +15,7 @@ pub type Side = SmallVec<[Value; 16]>;
 const LEFT: usize = 0;
 const RIGHT: usize = 1;
 
-/// So many options are compared with each other before anybody could grow impatient.
+/// Up to this many options are compared with each other without a look at the limits.
 const FEW: usize = 32;
 
 impl Forms {
@@ -44,7 +44,7 @@ impl Forms {
         self.of_canonical(&options)
     }
 
-    /// The value with options that are canonical and sorted, and do not make it a number.
+    /// The value with these options, which are canonical, sorted, and do not make it a number.
     fn of_canonical(&self, options: &[Side; 2]) -> Result<Value, Halt> {
         match self.recognise(options) {
             Some(simple) => self.simple(simple),
@@ -52,17 +52,17 @@ impl Forms {
         }
     }
 
-    /// Whether `a` is at most `b` in the eyes of a player.
+    /// Whether `a` is no better than `b` for a player.
     #[inline]
     fn is_no_better(&self, a: Value, b: Value, player: usize) -> Result<bool, Halt> {
         if player == LEFT { self.is_at_most(a, b) } else { self.is_at_most(b, a) }
     }
 
-    /// The simplicity theorem: if a number fits between Left's and Right's options, that is, no
-    /// option of Left is at least it and no option of Right at most, the value is the simplest that
-    /// does.
+    /// The simplicity theorem: if a number fits between the options, that is, no option of Left is
+    /// at least the number and no option of Right at most, then the value is the simplest such
+    /// number.
     fn number_between(&self, options: &[Side; 2]) -> Result<Option<Dyadic>, Halt> {
-        // After Left's move Right begins.
+        // After Left's move Right is to move.
         let low = options[LEFT].iter().map(|&l| self.right_stop(l)).max();
         let high = options[RIGHT].iter().map(|&r| self.left_stop(r)).min();
         if matches!((low, high), (Some(low), Some(high)) if low > high) {
@@ -79,8 +79,8 @@ impl Forms {
         Dyadic::simplest(low, high).map(Some).ok_or(Halt::TooLarge)
     }
 
-    /// Where the numbers begin that no option of the player is as good as: at the best stop, which
-    /// itself belongs to them if no option with that stop is as good.
+    /// One end of the interval of numbers that no option of the player reaches. It lies at the best
+    /// stop, which belongs to the interval if no option with that stop is as good.
     pub(crate) fn bound(
         &self,
         options: &[Value],
@@ -90,7 +90,7 @@ impl Forms {
         let Some(at) = stop else { return Ok(None) };
         let mut number = None;
         for &option in options.iter().filter(|&&o| self.node(o).stops[1 - player] == at) {
-            // Most options with that stop are closed forms, for which no entry is needed.
+            // Most options with that stop are closed forms and need no entry.
             let is_as_good = match self.as_simple(option) {
                 Some(simple) if player == LEFT => Simple::number(at).is_at_most(simple),
                 Some(simple) => simple.is_at_most(Simple::number(at)),
@@ -109,7 +109,7 @@ impl Forms {
         Ok(Some(Bound { at, closed: true }))
     }
 
-    /// Keeps the options that no other one is as good as.
+    /// Removes dominated options.
     pub(crate) fn remove_dominated(&self, options: &mut Side, player: usize) -> Result<(), Halt> {
         let mut i = 0;
         'options: while i < options.len() {
@@ -133,8 +133,9 @@ impl Forms {
         Ok(())
     }
 
-    /// An option from which the opponent has an answer that is no worse for him than the game
-    /// itself is replaced by what the player has after that answer. Whether any was.
+    /// Bypasses reversible options. An option is reversible if the opponent has an answer that is
+    /// no worse for him than the game itself. It is replaced by the player's options after that
+    /// answer. Returns whether any was.
     fn bypass_reversible(&self, options: &mut [Side; 2], player: usize) -> Result<bool, Halt> {
         let mut changed = false;
         let mut i = 0;
@@ -190,7 +191,7 @@ impl Forms {
                 }
                 seen += u64::from(nimber);
             }
-            // Different nimbers, all below their count.
+            // Different nimbers that are all below their count: all nimbers up to it.
             let count = left.len() as u64;
             return (seen == count * (count - 1) / 2).then_some(Simple {
                 number,
@@ -202,7 +203,7 @@ impl Forms {
             .or_else(|| self.recognise_ups([right, left], number, -1))
     }
 
-    /// The same for ups; with the players exchanged and the sign turned, for downs.
+    /// The same for ups, and for downs with the players exchanged and the sign changed.
     fn recognise_ups(
         &self,
         [own, other]: [&[Value]; 2],

@@ -7,13 +7,13 @@ use crate::forms::{Forms, Halt, Value};
 /// Who wins a game: Left, Right, the next player or the previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// Left, whoever begins: above zero.
+    /// Left, whoever begins: the value is positive.
     Left,
-    /// Right, whoever begins: below zero.
+    /// Right, whoever begins: the value is negative.
     Right,
-    /// Whoever begins: confused with zero.
+    /// The next player: the value is confused with zero.
     Next,
-    /// Whoever does not begin: zero.
+    /// The previous player: the value is zero.
     Previous,
 }
 
@@ -46,8 +46,8 @@ impl Forms {
         }
     }
 
-    /// No option of Left from `a` is as good as `b`, and no option of Right from `b` as good as
-    /// `a`.
+    /// Whether no option of Left from `a` is at least `b`, and no option of Right from `b` is at
+    /// most `a`.
     fn is_at_most_by_options(&self, a: Value, b: Value) -> Result<bool, Halt> {
         if let Some(holds) = self.relations.get(a, b, self.count()) {
             return Ok(holds);
@@ -80,7 +80,7 @@ impl Forms {
         })
     }
 
-    /// Who wins.
+    /// The outcome of a value.
     pub fn outcome(&self, value: Value) -> Result<Outcome, Halt> {
         Ok(match self.compare(value, Value::ZERO)? {
             Some(Ordering::Greater) => Outcome::Left,
@@ -91,7 +91,7 @@ impl Forms {
     }
 }
 
-/// What the left and right stops say of `a <= b`: they keep the order, and stops apart decide it.
+/// What the stops say about `a <= b`: stops are monotonic, and stops that lie apart decide it.
 #[inline]
 pub(crate) fn by_stops<T: Ord>(
     [left_a, right_a]: [T; 2],

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Neg;
 
-/// Numerators are below two to this power, denominators at most that: more than any position needs,
-/// and little enough for one word and for exact comparison in 128 bits.
+/// Numerators are below two to this power, denominators at most that. It is more than any position
+/// needs, and few enough bits for one word and for exact comparison in 128 bits.
 const BITS: u32 = 57;
 
-/// `numerator / 2^exponent` in lowest terms: the exponent is in the low bits.
+/// `numerator / 2^exponent` in lowest terms. The exponent is in the low bits.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Dyadic(i64);
 
@@ -17,9 +17,9 @@ const EXPONENT_BITS: u32 = 6;
 /// One end of an interval of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// Where it is.
+    /// The number at this end.
     pub at: Dyadic,
-    /// Whether the number there belongs to the interval.
+    /// Whether that number belongs to the interval.
     pub closed: bool,
 }
 
@@ -53,7 +53,7 @@ impl Dyadic {
         self.0 >> EXPONENT_BITS
     }
 
-    /// The denominator is two to this power.
+    /// The binary logarithm of the denominator.
     #[inline]
     pub fn exponent(self) -> u32 {
         self.0 as u32 & ((1 << EXPONENT_BITS) - 1)
@@ -79,7 +79,7 @@ impl Dyadic {
         self.numerator() as f64 / f64::from(self.exponent()).exp2()
     }
 
-    /// The numerator over that denominator, which is not finer than the lowest terms allow.
+    /// The numerator over that denominator, which must be at least as fine as in lowest terms.
     fn over(self, exponent: u32) -> i128 {
         i128::from(self.numerator()) << (exponent - self.exponent())
     }
@@ -106,14 +106,14 @@ impl Dyadic {
         Dyadic::new(i128::from(self.numerator()), self.exponent() + 1)
     }
 
-    /// The number of the canonical form `{n - d | n + d}` of a number that is no integer: d.
+    /// The d of the canonical form `{n - d | n + d}` of a number that is not an integer.
     pub fn spread(self) -> Dyadic {
         Dyadic(1 << EXPONENT_BITS | i64::from(self.exponent()))
     }
 
-    /// The simplest number (J. Conway: the one born first) of an interval; a missing end is open
-    /// towards infinity. `None` if the interval is empty, or only numbers too large or too fine are
-    /// in it.
+    /// The simplest number of an interval (the one with the earliest birthday, J. Conway). A
+    /// missing end is infinite. `None` if the interval is empty, or has only numbers that are too
+    /// large or too fine.
     pub fn simplest(low: Option<Bound>, high: Option<Bound>) -> Option<Dyadic> {
         if let (Some(low), Some(high)) = (low, high) {
             match low.at.cmp(&high.at) {
@@ -122,7 +122,7 @@ impl Dyadic {
                 _ => (),
             }
         }
-        // Which side of zero the interval ends or begins on: nothing is on both.
+        // Whether an end keeps the interval on one side of zero.
         let is_beyond = |bound: Bound, side: Ordering| {
             let order = bound.at.cmp(&Dyadic::ZERO);
             order == side || (order == Ordering::Equal && !bound.closed)
@@ -224,7 +224,7 @@ mod tests {
         assert!(largest > number(1, 57) && -largest < number(1, 57));
     }
 
-    /// Against the definition: the first number of a list in order of birth that lies inside.
+    /// Against the definition: the first number of a list in order of birthdays that lies inside.
     #[test]
     fn the_simplest_number_is_born_first() {
         let mut by_birthday: Vec<Dyadic> = Vec::new();

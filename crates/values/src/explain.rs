@@ -2,9 +2,9 @@
 //!
 //! An option is dominated if the player has another that is no worse. An option is reversible if
 //! the opponent has an answer to it that is no worse for him than the game was: it is replaced by
-//! what the player can do after that answer. What is left when neither is the case is the canonical
-//! form. Both steps keep the value of the game, so it is worked out once, and each step is checked
-//! against it.
+//! the player's options after that answer. When no option is dominated or reversible, the form is
+//! canonical. Both steps keep the value of the game, so it is computed once, and each step is
+//! checked against it.
 
 use crate::canonical::Side;
 use crate::forms::{Forms, Halt, Value};
@@ -23,7 +23,7 @@ pub enum Fate {
     Reversible {
         /// The opponent's answer, which is no worse for him than the game.
         through: Value,
-        /// What the player can do after that answer.
+        /// The player's options after that answer.
         replaced_by: Side,
     },
 }
@@ -33,7 +33,7 @@ pub enum Fate {
 pub struct Step {
     /// Whose option it is: 0 for Left, 1 for Right.
     pub player: usize,
-    /// Which of the given options it is; `None` if it came in place of a reversible one.
+    /// Which of the given options it is; `None` if it replaced a reversible one.
     pub given: Option<usize>,
     /// The option.
     pub option: Value,
@@ -41,16 +41,16 @@ pub struct Step {
     pub fate: Fate,
 }
 
-/// The way from options to the canonical form.
+/// The steps from options to the canonical form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// What is done, one after the other; at last, what is kept.
+    /// The steps in order. The last ones list the options that are kept.
     pub steps: Vec<Step>,
     /// The value of the game.
     pub value: Value,
 }
 
-/// An option that is still there.
+/// An option that is still present.
 #[derive(Clone, Copy)]
 struct Candidate {
     given: Option<usize>,
@@ -88,7 +88,7 @@ impl Forms {
         Ok(Explanation { steps, value })
     }
 
-    /// Leaves out what is dominated. Nothing else becomes dominated by that.
+    /// Removes dominated options. Removal makes no other option dominated.
     fn leave_out_dominated(
         &self,
         candidates: &mut Vec<Candidate>,
@@ -108,7 +108,7 @@ impl Forms {
         Ok(())
     }
 
-    /// Replaces the first option that is reversible. Whether there was any.
+    /// Bypasses the first reversible option. Returns whether there was one.
     fn bypass_first_reversible(
         &self,
         candidates: &mut Vec<Candidate>,
@@ -137,7 +137,7 @@ impl Forms {
         Ok(false)
     }
 
-    /// The best option that is no worse than the one at a place. Of equal ones the first is kept.
+    /// The best option that is no worse than the one at a place. The first of equal ones is kept.
     fn dominating(
         &self,
         candidates: &[Candidate],
@@ -156,7 +156,7 @@ impl Forms {
         Ok(best)
     }
 
-    /// Whether `a` is at most `b` in the eyes of a player.
+    /// Whether `a` is no better than `b` for a player.
     fn is_no_better_for(&self, player: usize, a: Value, b: Value) -> Result<bool, Halt> {
         if player == 0 { self.is_at_most(a, b) } else { self.is_at_most(b, a) }
     }

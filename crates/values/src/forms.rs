@@ -1,5 +1,5 @@
 //! The store of canonical forms. Every value has one entry, so equal games have equal ids and
-//! comparing for equality is comparing integers.
+//! testing equality means comparing integers.
 
 use std::hash::{BuildHasher, Hash};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -32,25 +32,25 @@ pub enum Halt {
     /// The time is up.
     #[error("the time is up")]
     Time,
-    /// Somebody asked for an end.
+    /// The calculation was stopped.
     #[error("stopped before the work was done")]
     Stopped,
     /// The store is full.
     #[error("the memory for values is full")]
     Memory,
-    /// A number, a sum of ups or a nimber is beyond what values can hold.
+    /// A number, a multiple of up or a nimber is beyond the limits of values.
     #[error("a number, ups or a nimber got too large")]
     TooLarge,
-    /// A game stands where only a number makes sense.
+    /// A game was given where a number is needed.
     #[error("a number is needed there")]
     NotANumber,
-    /// A game stands where only an integer makes sense.
+    /// A game was given where an integer is needed.
     #[error("an integer is needed there")]
     NotAnInteger,
-    /// A tax is below zero.
+    /// A tax is negative.
     #[error("a tax is not below 0")]
     Negative,
-    /// A unit is not above zero.
+    /// A unit is not positive.
     #[error("the unit of a Norton product is above 0")]
     NotPositive,
     /// A value has no atomic weight, because it is not all-small.
@@ -71,21 +71,21 @@ impl From<Stopped> for Halt {
 }
 
 impl Halt {
-    /// Whether the work ended although there is an answer: with more time or memory, or if nobody
-    /// asks for an end, it is found.
+    /// Whether the calculation was cut short: with more time or memory, or without a stop, it would
+    /// succeed.
     pub fn is_unfinished(self) -> bool {
         matches!(self, Halt::Time | Halt::Stopped | Halt::Memory)
     }
 }
 
-/// How far calculations may go.
+/// The limits of calculations.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// They end at this time.
     pub deadline: Option<Instant>,
-    /// They end when somebody asks for it.
+    /// They end when this is set.
     pub stop: Stop,
-    /// They end when the store has taken so many bytes.
+    /// They end when the store takes more than this many bytes.
     pub memory_bytes: u64,
 }
 
@@ -95,7 +95,7 @@ impl Default for Limits {
     }
 }
 
-/// The options of one value: Left's, then Right's, both sorted by id. Most are few.
+/// The options of one value: Left's, then Right's, both sorted by id. Most lists are short.
 pub(crate) struct Options {
     left: u32,
     values: SmallVec<[Value; 4]>,
@@ -117,17 +117,17 @@ impl Options {
     }
 }
 
-/// One entry. Nodes are read at random all the time, so they are as small as can be.
+/// One entry. Nodes are read at random all the time, so they are as small as possible.
 pub(crate) struct Node {
-    /// The left and the right stop; of a closed form both are its number.
+    /// The left and the right stop. Those of a closed form are its number.
     pub(crate) stops: [Dyadic; 2],
-    /// The rest of a closed form.
+    /// The multiple of up of a closed form.
     ups: i16,
     /// [`NOT_SIMPLE`] if the value has no closed form.
     nimber: u16,
     /// The id of its negative, or [`UNKNOWN`].
     negative: AtomicU32,
-    /// Options of closed forms are worked out when they are wanted.
+    /// The options of a closed form are made when they are first needed.
     options: OnceBox<Options>,
 }
 
@@ -149,7 +149,7 @@ impl Node {
 
     /// Its negative, if that is known.
     pub(crate) fn negative(&self) -> Option<Value> {
-        // Whoever finds an id must find its entry as well.
+        // Acquire: the entry of the negative must be visible, too.
         let negative = self.negative.load(Ordering::Acquire);
         (negative != UNKNOWN).then_some(Value(negative))
     }
@@ -159,7 +159,7 @@ impl Node {
     }
 }
 
-/// What an entry is found by.
+/// The key of an entry.
 enum Key<'a> {
     Simple(Simple),
     Options([&'a [Value]; 2]),
@@ -177,19 +177,19 @@ pub struct Forms {
     limits: Limits,
     /// Bytes of nodes and options.
     bytes: AtomicU64,
-    /// Steps taken, so that the clock is not asked at each.
+    /// The number of steps, so that not every step reads the clock.
     steps: AtomicU64,
 }
 
 /// Steps between two looks at the clock.
 const STEPS_PER_LOOK: u64 = 1 << 10;
-/// The next step looks at it.
+/// The next step reads the clock.
 const LOOK_NEXT: u64 = u64::MAX;
-/// Bytes of an entry with its place in the index.
+/// The bytes of an entry with its place in the index.
 const ENTRY_BYTES: u64 = size_of::<Node>() as u64 + 8;
 
 impl Forms {
-    /// A store that has nothing but zero in it.
+    /// A store that contains only zero.
     pub fn new(limits: Limits) -> Result<Forms, Halt> {
         let forms = Forms {
             nodes: boxcar::Vec::new(),
@@ -206,18 +206,18 @@ impl Forms {
         Ok(forms)
     }
 
-    /// How far calculations may go.
+    /// The limits of calculations.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// How many values there are.
+    /// The number of values.
     pub fn count(&self) -> usize {
         self.nodes.count()
     }
 
     /// Counts a step of a calculation that may be long. Every recursion and every loop whose length
-    /// the input decides takes one, so that all of them see the limits here.
+    /// depends on the input takes one, so that all of them notice the limits.
     #[inline]
     pub(crate) fn step(&self) -> Result<(), Halt> {
         let steps = self.steps.load(Ordering::Relaxed).wrapping_add(1);
@@ -230,7 +230,7 @@ impl Forms {
     fn look(&self) -> Result<(), Halt> {
         let within = self.within_limits();
         if within.is_err() {
-            // Whoever goes on nevertheless is told again at the next step.
+            // A caller that goes on nevertheless is told again at the next step.
             self.steps.store(LOOK_NEXT, Ordering::Relaxed);
         }
         within
@@ -258,18 +258,18 @@ impl Forms {
         self.node(value).simple()
     }
 
-    /// The number that a value is, if it is one.
+    /// The number that a value equals, if it is one.
     pub fn as_number(&self, value: Value) -> Option<Dyadic> {
         self.as_simple(value).filter(|simple| simple.is_number()).map(|simple| simple.number)
     }
 
-    /// Where play ends up when Left begins, and numbers are not played in.
+    /// The left stop: the number at which play ends when Left begins.
     #[inline]
     pub fn left_stop(&self, value: Value) -> Dyadic {
         self.node(value).stops[0]
     }
 
-    /// The same when Right begins.
+    /// The right stop: the same when Right begins.
     #[inline]
     pub fn right_stop(&self, value: Value) -> Dyadic {
         self.node(value).stops[1]
@@ -290,7 +290,7 @@ impl Forms {
         Ok(options.sides())
     }
 
-    /// Counts memory that others take to remember values, and a step of theirs.
+    /// Counts memory that others take to store values, and a step.
     pub(crate) fn remember(&self, bytes: u64) -> Result<(), Halt> {
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
         self.step()
@@ -327,12 +327,12 @@ impl Forms {
         self.simple(Simple { nimber, ..Simple::default() })
     }
 
-    /// So many ups.
+    /// A multiple of up.
     pub fn ups(&self, ups: i32) -> Result<Value, Halt> {
         self.simple(Simple { ups, ..Simple::default() })
     }
 
-    /// The value with these options, which are a canonical form that is no closed one, sorted.
+    /// The value with these options, which are sorted and a canonical form without a closed form.
     pub(crate) fn general(&self, options: [&[Value]; 2]) -> Result<Value, Halt> {
         self.step()?;
         let node = || {
@@ -395,7 +395,8 @@ impl Forms {
         Ok(value)
     }
 
-    /// The options of a closed form. With the number n moved aside:
+    /// The options of a closed form. A number beside it is left out here, and added to every
+    /// option:
     ///
     /// ```text
     /// *k   = {0, ..., *(k-1) | 0, ..., *(k-1)}       ^*  = {0, * | 0}
@@ -436,5 +437,5 @@ impl Forms {
     }
 }
 
-/// Ids fit into 31 bits, so that two of them and a result fit into a word.
+/// Ids fit into 31 bits, so two of them and a result fit into a word.
 const MOST: u32 = 1 << 31;

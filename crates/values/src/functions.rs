@@ -6,16 +6,16 @@ use crate::thermograph::Thermographs;
 
 /// A function of values.
 pub struct Function {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// What its arguments mean.
+    /// The meaning of its arguments.
     pub parameters: &'static [&'static str],
-    /// What it gives, in a few words.
+    /// A short description of the result.
     pub summary: &'static str,
     pub(crate) apply: fn(&Forms, &[Value]) -> Result<Value, Halt>,
 }
 
-/// All of them. Each is called with as many values as it has parameters.
+/// All functions. Each is called with as many values as it has parameters.
 pub const FUNCTIONS: &[Function] = &[
     Function {
         name: "cool",

@@ -1,5 +1,4 @@
-//! Cooling, heating, overheating, the Norton product, and what is left of a game when
-//! infinitesimals do not count.
+//! Cooling, heating, overheating, the Norton product, and reduction modulo infinitesimals.
 
 use std::cmp::Ordering;
 
@@ -57,7 +56,7 @@ impl Forms {
         self.heat_with(value, prize, &number, &mut HashMap::new())
     }
 
-    /// The game overheated from a unit s to a prize t (E. Berlekamp, 1988), of its canonical form:
+    /// The game overheated from s to t (E. Berlekamp, 1988), applied to its canonical form:
     ///
     /// ```text
     /// n                                          becomes n games s
@@ -72,7 +71,7 @@ impl Forms {
         self.heat_with(value, prize, &multiple, &mut HashMap::new())
     }
 
-    /// Gives a prize for every move down to the values that `cold` has an answer for.
+    /// Adds a prize to every move, down to the values for which `cold` has a result.
     fn heat_with(
         &self,
         value: Value,
@@ -100,7 +99,7 @@ impl Forms {
         Ok(heated)
     }
 
-    /// `n` games side by side.
+    /// The sum of `n` copies.
     pub fn times(&self, n: i64, value: Value) -> Result<Value, Halt> {
         self.step()?;
         let base = if n < 0 { self.negative(value)? } else { value };
@@ -164,7 +163,7 @@ impl Forms {
         Ok(product)
     }
 
-    /// What moves gain: `G^L - G` and `G - G^R`, without those that others dominate.
+    /// The incentives `G^L - G` and `G - G^R`, without dominated ones.
     pub fn incentives(&self, value: Value) -> Result<Side, Halt> {
         self.step()?;
         let [left, right] = self.options(value)?;
@@ -181,11 +180,11 @@ impl Forms {
         Ok(incentives)
     }
 
-    /// The simplest game that differs from this one by an infinitesimal (J. Grossman, A. Siegel,
-    /// 2009): no option is dominated or reversible when infinitesimals do not count.
+    /// The reduced canonical form: the simplest game that differs from this one by an infinitesimal
+    /// (J. Grossman, A. Siegel, 2009). No option is dominated or reversible modulo infinitesimals.
     pub fn reduced(&self, value: Value) -> Result<Value, Halt> {
         self.step()?;
-        // Numberish: an infinitesimal away from a number.
+        // Numberish: infinitesimally close to a number.
         if self.left_stop(value) == self.right_stop(value) {
             return self.number(self.left_stop(value));
         }
@@ -210,7 +209,7 @@ impl Forms {
         }
     }
 
-    /// Whether `a` is at most `b` and an infinitesimal: the left stop of a - b is not above 0.
+    /// Whether `a` is at most `b` up to an infinitesimal: the left stop of a - b is not above 0.
     fn is_nearly_at_most(&self, a: Value, b: Value) -> Result<bool, Halt> {
         let difference = self.subtract(a, b)?;
         Ok(self.left_stop(difference) <= Dyadic::ZERO)
@@ -248,7 +247,7 @@ impl Forms {
     ) -> Result<bool, Halt> {
         for i in 0..options[player].len() {
             let option = options[player][i];
-            // A number is no option to come back from.
+            // Options that are numbers are not bypassed.
             if self.as_number(option).is_some() {
                 continue;
             }

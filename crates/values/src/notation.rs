@@ -16,27 +16,27 @@ pub enum Notation {
     /// uptimals.
     Latex,
     /// What CGSuite 2 reads: `{1+^|-3/4,*2}`. There `1^` would be a power and `1*2` a product, so a
-    /// number and what follows it are a sum. [`Forms::read`](crate::Forms::read) understands it
-    /// too.
+    /// number and the rest are written as a sum. [`Forms::read`](crate::Forms::read) understands
+    /// it, too.
     Cgsuite,
 }
 
-/// What stands around options.
+/// The brackets around options.
 pub(crate) struct Brackets {
     pub(crate) open: &'static str,
     pub(crate) bar: &'static str,
     pub(crate) close: &'static str,
-    /// In place of what is too long.
+    /// Stands for a form that is too long.
     pub(crate) omitted: &'static str,
 }
 
-/// What closed forms consist of.
+/// The symbols of closed forms.
 struct Symbols {
-    /// One up, two ups and how many more begin.
+    /// One up, two ups, and the beginning of more.
     ups: [&'static str; 3],
     downs: [&'static str; 3],
     star: &'static str,
-    /// Between a number and what follows it.
+    /// Between a number and the rest.
     plus: &'static str,
 }
 
@@ -63,7 +63,7 @@ impl Notation {
                 star: "*",
                 plus: if self == Notation::Plain { "" } else { "+" },
             },
-            // In braces a symbol is no relation or operation, and stands close to its neighbours.
+            // Braces keep a symbol from being set as a relation or operator, with space around it.
             Notation::Latex => Symbols {
                 ups: [r"{\uparrow}", r"{\Uparrow}", r"\cdot{\uparrow}"],
                 downs: [r"{\downarrow}", r"{\Downarrow}", r"\cdot{\downarrow}"],
@@ -95,7 +95,7 @@ impl Notation {
         if simple.number != Dyadic::ZERO || simple.is_number() {
             text.push_str(&self.number(simple.number));
             if !simple.is_number() {
-                // A multiple of up must not run into the number.
+                // A multiple of up must not merge with the number.
                 let many = self == Notation::Latex && simple.ups.unsigned_abs() > 2;
                 text.push_str(if many { "+" } else { plus });
             }

@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use crate::canonical::Side;
 use crate::forms::{Forms, Halt, Value};
 
-/// Deeper games are refused: each level is a level of the calculation.
+/// Deeper games are refused: each level of the game is a level of recursion.
 const DEEPEST: u64 = 10_000;
 
 impl Forms {

@@ -2,21 +2,21 @@
 
 use crate::forms::{Forms, Halt, Value};
 
-/// A sequence repeats: from a place on, each value is the one a period before plus the saltus, a
-/// number.
+/// A periodic sequence: from some place on, each value is the value one period earlier plus the
+/// saltus, a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
-    /// How many values come before.
+    /// The number of values before the period.
     pub preperiod: usize,
-    /// After how many values it repeats.
+    /// The length of the period.
     pub period: usize,
-    /// What is added each time.
+    /// The saltus.
     pub saltus: Value,
 }
 
 impl Forms {
-    /// The shortest period that a sequence shows at least three times at its end, the earliest
-    /// place first. That is evidence and no proof.
+    /// The shortest period that occurs at least three times at the end of a sequence, beginning as
+    /// early as possible. That is evidence, not a proof.
     pub fn period(&self, values: &[Value]) -> Result<Option<Period>, Halt> {
         for period in 1..=values.len() / 3 {
             let difference = |i: usize| {

@@ -1,6 +1,6 @@
-//! Values of the positions of any game in which play ends, whoever cannot move loses, and both
-//! players could be to move in every position. The first player is Left. Of impartial games the
-//! values are nimbers.
+//! Values of the positions of any game in which play ends, whoever cannot move loses, and either
+//! player may be to move in every position. The first player is Left. The values of impartial games
+//! are nimbers.
 
 use hashbrown::HashMap;
 use papamu_base::Progress;
@@ -14,16 +14,16 @@ use crate::forms::{Forms, Halt, Value};
 /// Why a position has no value, or why it could not be worked out.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoValue {
-    /// The work ended before.
+    /// The work was cut short.
     #[error(transparent)]
     Halt(#[from] Halt),
-    /// Some position is one player's turn only.
+    /// In some position only one player can be to move.
     #[error("`{position}` cannot be had with the other player to move")]
     OneSided {
         /// The position.
         position: String,
     },
-    /// Somebody who cannot move does not lose.
+    /// A player who cannot move does not lose.
     #[error("whoever cannot move in `{position}` does not lose")]
     NotNormal {
         /// The position.
@@ -39,13 +39,13 @@ pub struct Positions<'a, G: Game> {
     game: &'a G,
     capabilities: &'a Capabilities<G>,
     forms: &'a Forms,
-    /// Components that do not fall apart, with Left to move.
+    /// Components that are not sums, with Left to move.
     known: HashMap<G::Position, Value>,
     progress: &'a Progress,
 }
 
 impl<'a, G: Game> Positions<'a, G> {
-    /// Nothing known yet. `progress` counts the positions looked into.
+    /// An empty memory. `progress` counts the positions examined.
     pub fn new(
         game: &'a G,
         capabilities: &'a Capabilities<G>,
@@ -75,7 +75,7 @@ impl<'a, G: Game> Positions<'a, G> {
         Ok([self.moves_of(&left)?, self.moves_of(&right)?])
     }
 
-    /// The position with Left and with Right to move. Impartial games do not tell them apart.
+    /// The position with Left and with Right to move, by a null move. Impartial games need none.
     fn both(&self, position: &G::Position) -> Result<[G::Position; 2], NoValue> {
         if G::IMPARTIAL {
             return Ok([position.clone(), position.clone()]);

@@ -1,4 +1,4 @@
-//! Expressions: values in the usual notation, sums, negatives and functions of them.
+//! Reads expressions: values in the usual notation, sums, negatives and functions of them.
 //!
 //! ```text
 //! sum    = term (("+" | "-") term)*
@@ -25,7 +25,7 @@ pub enum ReadError {
     /// It is not well formed.
     #[error("column {column}: {problem}")]
     Syntax {
-        /// Where, in characters from 1.
+        /// The place, in characters from 1.
         column: usize,
         /// What is wrong there.
         problem: String,
@@ -40,12 +40,12 @@ pub enum ReadError {
         /// Why it has none.
         problem: Halt,
     },
-    /// Its value is too much work.
+    /// It takes too much work.
     #[error(transparent)]
     Halt(Halt),
 }
 
-/// Brackets in brackets.
+/// The deepest nesting of brackets.
 const MOST_LEVELS: usize = 250;
 
 impl Forms {
@@ -65,7 +65,7 @@ impl Forms {
         }
     }
 
-    /// The options as they are written, if the expression is nothing but one `{...|...}`.
+    /// The options as they are written, if the whole expression is one `{...|...}`.
     pub fn read_options(&self, text: &str) -> Result<Option<[Side; 2]>, ReadError> {
         let mut reader = Reader::new(self, text);
         if reader.peek() != Some('{') {
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         Reader { forms, text: text.chars().collect(), at: 0, levels: 0 }
     }
 
-    /// Names the part that ends here if it has no value. Time and memory end everywhere.
+    /// Names the part that ends here if it has no value. Lack of time or memory has no place.
     fn placed<T>(&self, start: usize, result: Result<T, Halt>) -> Result<T, ReadError> {
         result.map_err(|halt| match halt {
             halt if halt.is_unfinished() => ReadError::Halt(halt),
@@ -120,12 +120,12 @@ impl<'a> Reader<'a> {
         ReadError::Syntax { column: self.at + 1, problem: problem.into() }
     }
 
-    /// The next character, and nothing skipped.
+    /// The next character, without skipping any.
     fn adjacent(&self) -> Option<char> {
         self.text.get(self.at).copied()
     }
 
-    /// The next character that is no space.
+    /// The next character that is not a space.
     fn peek(&mut self) -> Option<char> {
         while self.adjacent().is_some_and(char::is_whitespace) {
             self.at += 1;
@@ -198,7 +198,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Keeps brackets from filling the stack.
+    /// Limits the nesting of brackets, which would exhaust the stack.
     fn nested<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, ReadError>,
@@ -234,7 +234,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Digits that follow at once.
+    /// Digits that follow immediately.
     fn digits(&mut self) -> Result<Option<i64>, ReadError> {
         let start = self.at;
         while self.adjacent().is_some_and(|c| c.is_ascii_digit()) {
@@ -250,8 +250,8 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A number, ups and a nimber that follow each other without spaces. A sign that stood before
-    /// belongs to the number alone: `-1v` is -1 + v.
+    /// A number, ups and a nimber that follow each other without spaces. A sign before them belongs
+    /// to the number alone: `-1v` is -1 + v.
     fn simple(&mut self, is_negative: bool) -> Result<Value, ReadError> {
         let start = self.at;
         let mut simple = Simple::default();
@@ -314,7 +314,7 @@ impl<'a> Reader<'a> {
     fn game(&mut self) -> Result<[Side; 2], ReadError> {
         let start = self.start();
         self.expect('{')?;
-        // Options between runs of bars.
+        // Options, separated by runs of bars.
         let mut sides = vec![self.options()?];
         let mut bars = Vec::new();
         loop {
@@ -339,7 +339,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The options of the game that is divided by the longest run of bars and began at the start.
+    /// The options of the game that begins at the start, divided at its longest run of bars.
     fn split(
         &mut self,
         sides: &[Side],

@@ -13,30 +13,30 @@ use crate::notation::Notation;
 pub struct Simple {
     /// The number.
     pub number: Dyadic,
-    /// How many ups; downs are negative.
+    /// The multiple of up; downs are negative.
     pub ups: i32,
     /// The nimber.
     pub nimber: u32,
 }
 
 impl Simple {
-    /// A number alone.
+    /// A number without ups or nimber.
     pub fn number(number: Dyadic) -> Simple {
         Simple { number, ups: 0, nimber: 0 }
     }
 
-    /// Whether it is a number alone.
+    /// Whether it is a number.
     #[inline]
     pub fn is_number(self) -> bool {
         self.ups == 0 && self.nimber == 0
     }
 
-    /// Whether it is an integer alone.
+    /// Whether it is an integer.
     pub fn is_integer(self) -> bool {
         self.is_number() && self.number.is_integer()
     }
 
-    /// Whether it is a nimber alone, zero included.
+    /// Whether it is a nimber, zero included.
     pub fn is_nimber(self) -> bool {
         self.number == Dyadic::ZERO && self.ups == 0
     }
@@ -50,10 +50,10 @@ impl Simple {
         })
     }
 
-    /// Whether it is at most as good for Left as the other.
+    /// Whether it is at most the other.
     ///
-    /// The number decides. Among equal numbers an up is positive but confused with `*`, two ups are
-    /// above every nimber, and different nimbers are confused.
+    /// The number decides. If the numbers are equal: an up is positive but confused with `*`, two
+    /// ups are above every nimber, and different nimbers are confused.
     #[inline]
     pub fn is_at_most(self, other: Simple) -> bool {
         match self.number.cmp(&other.number) {
@@ -71,9 +71,9 @@ impl Simple {
     }
 }
 
-/// More ups than this are refused: their options would be as many levels deep.
+/// The largest multiple of up: its options are as many levels deep.
 pub const MOST_UPS: i32 = 10_000;
-/// Larger nimbers are refused: they have as many options.
+/// The largest nimber: it has as many options.
 pub const LARGEST_NIMBER: u32 = 1023;
 
 impl Neg for Simple {

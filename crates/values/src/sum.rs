@@ -4,7 +4,7 @@ use crate::canonical::Side;
 use crate::forms::{Forms, Halt, Value};
 
 impl Forms {
-    /// The same game with the players exchanged.
+    /// The negative: the same game with the players exchanged.
     pub fn negative(&self, value: Value) -> Result<Value, Halt> {
         let node = self.node(value);
         if let Some(negative) = node.negative() {
@@ -28,7 +28,7 @@ impl Forms {
         Ok(negative)
     }
 
-    /// Both games side by side: each move is made in one of them.
+    /// The disjunctive sum: each move is made in one of the two games.
     pub fn add(&self, a: Value, b: Value) -> Result<Value, Halt> {
         if a == Value::ZERO || b == Value::ZERO {
             return Ok(if a == Value::ZERO { b } else { a });
@@ -65,8 +65,8 @@ impl Forms {
         Ok(sum)
     }
 
-    /// Number translation: a number beside a game that is none is never worth a move, so it is
-    /// added to all options, and the form stays canonical.
+    /// Number translation: beside a game that is not a number, a move in a number is never best. So
+    /// the number is added to all options, and the form stays canonical.
     fn translate(&self, game: Value, number: Value) -> Result<Value, Halt> {
         let moved = |side: &[Value]| -> Result<Side, Halt> {
             let mut moved =

@@ -1,4 +1,4 @@
-//! Thermographs: what a game is worth when every move costs the same tax.
+//! Thermographs: the value of a game when every move costs the same tax.
 //!
 //! The walls of G at the tax t are (J. Conway, 1976)
 //!
@@ -18,26 +18,27 @@ use hashbrown::HashMap;
 use crate::dyadic::Dyadic;
 use crate::forms::{Forms, Halt, Value};
 
-/// A wall: corners by ascending tax, the first at tax 0; above the last it goes straight on.
+/// A wall: corners by ascending tax, the first at tax 0. Above the last corner it is a straight
+/// line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wall {
     /// Tax and value of the corners.
     pub corners: Vec<(Dyadic, Dyadic)>,
-    /// How much the value changes with the tax above the last corner.
+    /// The slope above the last corner.
     slope: i64,
 }
 
 /// Both walls of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thermograph {
-    /// What Left gets when he begins.
+    /// The left wall: what Left gets when he begins.
     pub left: Wall,
-    /// What is left for him when Right begins.
+    /// The right wall: what Left gets when Right begins.
     pub right: Wall,
-    /// Where the mast stands.
+    /// The mean: the place of the mast.
     pub mean: Dyadic,
-    /// Where it begins. That of a number is below 0: -1 for integers, or minus the distance to its
-    /// options.
+    /// The temperature: where the mast begins. For a number it is negative: -1 for integers,
+    /// otherwise minus the distance to its options.
     pub temperature: Dyadic,
 }
 
@@ -52,7 +53,7 @@ impl Wall {
         let (from, value) = self.corners[index - 1];
         let run = tax.checked_sub(from).ok_or(Halt::TooLarge)?;
         let slope = match self.corners.get(index) {
-            // Between two corners the value stays, or changes as much as the tax.
+            // Between two corners the value is constant, or changes as much as the tax.
             Some(&(_, next)) => match next.cmp(&value) {
                 Ordering::Less => -1,
                 Ordering::Equal => 0,
@@ -64,15 +65,15 @@ impl Wall {
         rise.and_then(|rise| value.checked_add(rise)).ok_or(Halt::TooLarge)
     }
 
-    /// A wall that goes through all corners of both and wherever they cross, with `pick` of both
-    /// values.
+    /// A wall with the corners of both walls and their crossings, and with `pick` of both values at
+    /// each.
     fn combine(&self, other: &Wall, pick: fn(Dyadic, Dyadic) -> Dyadic) -> Result<Wall, Halt> {
         let taxes = self.taxes_with_crossings(other)?;
         let mut corners = Vec::with_capacity(taxes.len());
         for &tax in &taxes {
             corners.push((tax, pick(self.at(tax)?, other.at(tax)?)));
         }
-        // One further on shows which of both goes on.
+        // One unit further shows which of the two continues.
         let last = taxes.last().copied().unwrap_or_default();
         let beyond = last.checked_add(Dyadic::ONE).ok_or(Halt::TooLarge)?;
         let (a, b) = (self.at(beyond)?, other.at(beyond)?);
@@ -80,7 +81,7 @@ impl Wall {
         Ok(Wall { corners, slope }.simplified())
     }
 
-    /// The taxes of all corners of both walls, and those at which they cross.
+    /// The taxes of all corners of both walls, and of their crossings.
     fn taxes_with_crossings(&self, other: &Wall) -> Result<Vec<Dyadic>, Halt> {
         let mut taxes: Vec<Dyadic> =
             self.corners.iter().chain(&other.corners).map(|corner| corner.0).collect();
@@ -90,7 +91,7 @@ impl Wall {
         let mut crossings = Vec::new();
         for (i, &tax) in taxes.iter().enumerate() {
             let here = difference(tax)?;
-            // The slope of the difference, from a point in the same stretch.
+            // The slope of the difference, from a point on the same segment.
             let step = match taxes.get(i + 1) {
                 Some(&next) => next.checked_sub(tax).ok_or(Halt::TooLarge)?,
                 None => Dyadic::ONE,
@@ -99,7 +100,7 @@ impl Wall {
             let change = there.checked_sub(here).ok_or(Halt::TooLarge)?;
             let slope = match change.cmp(&Dyadic::ZERO) {
                 Ordering::Equal => continue,
-                // 1 or 2, or less than nothing.
+                // The binary logarithm of its absolute value, which is 1 or 2.
                 _ if change == step || change == -step => 0,
                 _ => 1,
             };
@@ -118,7 +119,7 @@ impl Wall {
         Ok(taxes)
     }
 
-    /// The wall with a tax taken off or given back.
+    /// The wall with the tax subtracted or added.
     fn taxed(&self, sign: i64) -> Result<Wall, Halt> {
         let mut corners = Vec::with_capacity(self.corners.len());
         for &(tax, value) in &self.corners {
@@ -128,14 +129,14 @@ impl Wall {
         Ok(Wall { corners, slope: self.slope + sign })
     }
 
-    /// The part below a tax, and a mast above it.
+    /// The part below a tax, with a mast above it.
     fn cut(&self, temperature: Dyadic, mean: Dyadic) -> Wall {
         let below = self.corners.iter().filter(|corner| corner.0 < temperature);
         let corners = below.copied().chain([(temperature, mean)]).collect();
         Wall { corners, slope: 0 }.simplified()
     }
 
-    /// Without corners at which nothing turns.
+    /// Removes corners at which the slope does not change.
     fn simplified(mut self) -> Wall {
         let mut i = 1;
         while i < self.corners.len() {
@@ -162,7 +163,7 @@ pub struct Thermographs<'a> {
 }
 
 impl<'a> Thermographs<'a> {
-    /// None are known yet.
+    /// An empty store.
     pub fn new(forms: &'a Forms) -> Thermographs<'a> {
         Thermographs { forms, known: HashMap::new() }
     }
@@ -209,7 +210,7 @@ impl<'a> Thermographs<'a> {
         }
         // A value that is no number has options of both players.
         let (Some(left), Some(right)) = (left, right) else { return Err(Halt::TooLarge) };
-        // Where they meet first: they come together without turning back.
+        // The least tax at which they meet: they approach each other monotonically.
         let mut meeting = None;
         for tax in left.taxes_with_crossings(&right)? {
             if left.at(tax)? <= right.at(tax)? {

@@ -9,9 +9,9 @@ use crate::notation::{Brackets, Notation};
 const MOST_LEVELS: u32 = 200;
 
 impl Forms {
-    /// The value as text that [`Forms::read`] understands. Options are in an order that depends on
-    /// nothing but the value. Forms can be large: what would take more than so many characters
-    /// becomes `...`, which cannot be read again.
+    /// The value as text that [`Forms::read`] understands. The order of options depends only on the
+    /// value. A form that would take more than `most_chars` characters becomes `...`, which cannot
+    /// be read again.
     pub fn write(&self, value: Value, most_chars: usize) -> Result<String, Halt> {
         self.write_in(Notation::Plain, value, most_chars)
     }
@@ -28,8 +28,8 @@ impl Forms {
         Ok(text.written)
     }
 
-    /// By insertion: an order that may end with an error is none for the sorts of the library,
-    /// which may panic if they see a contradiction.
+    /// Insertion sort: a comparison may fail with an error, and the sorts of the library may panic
+    /// if the order is inconsistent.
     fn sorted(&self, side: &[Value], levels: u32) -> Result<Vec<Value>, Halt> {
         let mut sorted: Vec<Value> = Vec::with_capacity(side.len());
         for &value in side {
@@ -47,7 +47,7 @@ impl Forms {
     }
 
     /// An order of values that does not depend on when they were first met: closed forms first,
-    /// those of more value to Left before the others, then by stops, then by options.
+    /// better ones for Left before worse ones, then by stops, then by options.
     fn text_order(&self, a: Value, b: Value, levels: u32) -> Result<Ordering, Halt> {
         if a == b || levels == 0 {
             return Ok(Ordering::Equal);
@@ -93,7 +93,7 @@ struct Text<'a> {
     forms: &'a Forms,
     notation: Notation,
     written: String,
-    /// Characters that may follow.
+    /// The number of characters that may follow.
     left: usize,
 }
 

@@ -1,9 +1,9 @@
 //! Expressions in exact arithmetic, where the data is exact.
 //!
-//! The search calculates with floating point numbers and forgives their rounding. What it finds is
-//! looked at again here with fractions of 128 bits before it becomes a conjecture. Numbers of a
-//! table are taken for exact if they are multiples of 2^-20: values of games and counts are; of
-//! thirds, and of decimal fractions that are rounded, none is.
+//! The search uses floating-point numbers and tolerates their rounding. What it finds is checked
+//! here with fractions of 128 bits before it becomes a conjecture. A number of a table counts as
+//! exact if it is a multiple of 2^-20. Values of games and counts are exact. Thirds and rounded
+//! decimal fractions are not.
 
 use num_rational::Ratio;
 use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, One, Signed, Zero};
@@ -14,17 +14,17 @@ use super::operators::{Binary, Unary};
 /// An exact number.
 pub(super) type Exact = Ratio<i128>;
 
-/// The value cannot be told exactly: of what the table says, of an operator such as a square root,
-/// or of its size.
+/// The exact value cannot be found, because of the data, of an operator such as a square root, or
+/// of its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Inexact;
 
-/// The denominator of numbers that are taken for exact.
+/// The denominator of numbers that count as exact.
 const SCALE: f64 = (1 << 20) as f64;
-/// Beyond this not all integers are floating point numbers.
+/// Above this, not every integer is a floating-point number.
 const LARGEST: f64 = (1_i64 << 53) as f64;
 
-/// A number of a table; none where it is not defined.
+/// A number of a table; `None` where it is undefined.
 pub(super) fn number(value: f64) -> Result<Option<Exact>, Inexact> {
     if value.is_nan() {
         return Ok(None);
@@ -35,7 +35,7 @@ pub(super) fn number(value: f64) -> Result<Option<Exact>, Inexact> {
 }
 
 impl Expression {
-    /// Its exact value where the invariants have these; none where it is not defined.
+    /// The exact value for these invariants; `None` where it is undefined.
     pub(super) fn exact_value(
         &self,
         invariants: &impl Fn(usize) -> f64,
@@ -91,7 +91,7 @@ fn binary(operator: Binary, x: Exact, y: Exact) -> Result<Option<Exact>, Inexact
     within(value)
 }
 
-/// Numbers of 126 bits at most, whose negations and comparisons cannot overflow.
+/// Accepts numbers of at most 126 bits, whose negations and comparisons cannot overflow.
 fn within(value: Option<Exact>) -> Result<Option<Exact>, Inexact> {
     const MOST: i128 = 1 << 126;
     let is_small = |value: &Exact| {

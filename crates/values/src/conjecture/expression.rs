@@ -7,16 +7,16 @@ use super::operators::{Binary, Unary};
 pub enum Expression {
     /// An invariant, as an index.
     Invariant(usize),
-    /// A number, as users write it: none is found in conjectures.
+    /// A number, as users write it. Conjectures contain none.
     Constant(f64),
     /// An operator of one argument.
     Unary(Unary, Box<Expression>),
-    /// An operator of two.
+    /// An operator of two arguments.
     Binary(Binary, Box<Expression>, Box<Expression>),
 }
 
 impl Expression {
-    /// Two for each operator of two arguments, one for each of one.
+    /// The complexity: two for each operator of two arguments, one for each of one.
     pub fn complexity(&self) -> usize {
         match self {
             Expression::Invariant(_) | Expression::Constant(_) => 0,
@@ -35,7 +35,7 @@ impl Expression {
         }
     }
 
-    /// Its value where the invariants have these; not a number where it is not defined.
+    /// The value for these invariants; NaN where it is undefined.
     pub fn value(&self, invariants: &impl Fn(usize) -> f64) -> f64 {
         match self {
             Expression::Invariant(index) => invariants(*index),
@@ -47,7 +47,7 @@ impl Expression {
         }
     }
 
-    /// The expression as text, with as many brackets as it takes to read the same tree from it.
+    /// The expression as text, with just enough brackets to read the same tree from it.
     pub fn write(&self, names: &[String]) -> String {
         match self {
             Expression::Invariant(index) => names.get(*index).cloned().unwrap_or_default(),
@@ -79,7 +79,7 @@ impl Expression {
         }
     }
 
-    /// The expression as text that can stand behind a sign or a factor.
+    /// The expression as text that can follow a sign or a factor.
     fn bracketed(&self, names: &[String]) -> String {
         let text = self.write(names);
         let is_product = matches!(

@@ -8,7 +8,7 @@ use zerocopy::IntoBytes;
 use super::expression::Expression;
 use super::operators::{Binary, Unary};
 
-/// Objects that are looked at together; columns are filled up with copies of their first value.
+/// Objects that are processed together. Columns are padded with copies of their first value.
 pub(super) const LANES: usize = 8;
 
 /// How an expression is made.
@@ -25,8 +25,8 @@ pub(super) struct Kept {
     /// Which invariants occur, as bits.
     pub(super) masks: Vec<u64>,
     /// The values for the first eight objects of all expressions, then those for the next eight,
-    /// and so on: most expressions fail among the first, so that only those are read, one after the
-    /// other.
+    /// and so on. Most expressions fail among the first eight, so usually only those are read,
+    /// sequentially.
     pub(super) blocks: Vec<Vec<[f64; LANES]>>,
     /// Where each complexity begins.
     pub(super) levels: Vec<usize>,
@@ -61,8 +61,8 @@ impl Kept {
         let Kept { blocks, masks, seen, hasher, .. } = self;
         let chunks = || column.as_chunks::<LANES>().0;
         let hash = hasher.hash_one((mask, column.as_bytes()));
-        // Bit by bit: undefined values are equal to themselves, and the two zeros are told apart at
-        // the cost of a column.
+        // Bit by bit: undefined values are equal to each other, and the two zeros differ, which
+        // costs at most a column.
         let is_same = |&other: &u32| {
             let other = other as usize;
             masks[other] == mask
@@ -98,12 +98,12 @@ impl Kept {
         match node {
             Node::Invariant(index) => index as usize == invariant,
             Node::Unary(_, x) => self.is_of_one(self.nodes[x as usize], invariant),
-            // Each invariant occurs once.
+            // Each invariant occurs at most once.
             Node::Binary(..) => false,
         }
     }
 
-    /// Forgets expressions from that one on.
+    /// Drops the expressions from that one on.
     pub(super) fn truncate(&mut self, count: usize) {
         self.nodes.truncate(count);
         self.masks.truncate(count);
@@ -113,7 +113,7 @@ impl Kept {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        // With what the set of hashes and doubling vectors take.
+        // Includes the set of hashes and the growth of vectors.
         2 * self.nodes.len() * (self.blocks.len() * LANES * 8 + 64)
     }
 }

@@ -1,16 +1,16 @@
 //! Automatic conjecturing by the Dalmatian heuristic (S. Fajtlowicz; C. Larson and N. Van Cleemput,
 //! 2016).
 //!
-//! Objects have invariants; one of them is to be bounded by expressions of the others. Expressions
-//! are tried in the order of their complexity, two for an operator of two arguments and one for an
-//! operator of one; each invariant occurs at most once in an expression. One that holds for all
-//! objects enters if it is strictly better than all before on some object, and leaves when it is
-//! best nowhere.
+//! Objects have invariants, and one invariant is to be bounded by expressions of the others.
+//! Expressions are tried in the order of their complexity: two for an operator of two arguments,
+//! one for an operator of one. Each invariant occurs at most once in an expression. An expression
+//! that holds for all objects enters if it is strictly better than all before on some object, and
+//! leaves when it is best nowhere.
 //!
-//! Expressions are columns of values, one for each object, made from the columns of their parts.
-//! Columns that were seen before with the same invariants are not kept: whatever is made from them
-//! is no better than what was made before. Those of the last complexity are not stored at all and
-//! looked at until the first object that they fail on.
+//! An expression is a column of values, one for each object, computed from the columns of its
+//! subexpressions. A column that was seen before with the same invariants is not kept: whatever is
+//! made from it is no better than what was made before. Columns of the last complexity are not
+//! stored. They are evaluated only up to the first object for which they fail.
 
 mod exact;
 mod expression;
@@ -35,13 +35,13 @@ pub enum EndedBy {
     Tight,
     /// Every object is covered by a condition.
     Covered,
-    /// No object is to be covered.
+    /// There is no object to cover.
     NothingToCover,
     /// The memory for expressions is full.
     Memory,
     /// The time is up.
     Time,
-    /// Somebody asked for an end.
+    /// The search was stopped.
     Stopped,
 }
 
@@ -65,12 +65,12 @@ pub struct InvariantTable {
     pub invariants: Vec<String>,
     /// The names of the objects.
     pub objects: Vec<String>,
-    /// For each invariant its values, one for each object; not a number where it is not defined.
+    /// For each invariant its values, one for each object; NaN where it is undefined.
     pub columns: Vec<Vec<f64>>,
 }
 
 impl InvariantTable {
-    /// Adds objects of a table with the same invariants.
+    /// Adds the objects of a table with the same invariants.
     pub fn add(&mut self, other: &InvariantTable, objects: &[usize]) {
         self.objects.extend(objects.iter().map(|&object| other.objects[object].clone()));
         for (column, values) in self.columns.iter_mut().zip(&other.columns) {

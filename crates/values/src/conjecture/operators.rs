@@ -1,4 +1,4 @@
-//! What expressions are made of.
+//! The operators of expressions.
 
 use std::fmt;
 use std::str::FromStr;
@@ -39,9 +39,9 @@ pub enum Binary {
 /// Any operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operator {
-    /// Of one argument.
+    /// An operator of one argument.
     Unary(Unary),
-    /// Of two.
+    /// An operator of two arguments.
     Binary(Binary),
 }
 
@@ -90,7 +90,7 @@ impl fmt::Display for Operator {
 }
 
 impl Unary {
-    /// Its value; not a number where it is not defined.
+    /// The value; NaN where it is undefined.
     #[inline(always)]
     pub fn apply(self, x: f64) -> f64 {
         match self {
@@ -118,12 +118,12 @@ impl Unary {
 }
 
 impl Binary {
-    /// Whether the order of arguments does not matter.
+    /// Whether the operator is commutative.
     pub fn is_commutative(self) -> bool {
         matches!(self, Binary::Sum | Binary::Product | Binary::Maximum | Binary::Minimum)
     }
 
-    /// Its value; not a number where it is not defined.
+    /// The value; NaN where it is undefined.
     #[inline(always)]
     pub fn apply(self, x: f64, y: f64) -> f64 {
         match self {
@@ -155,7 +155,7 @@ impl Binary {
     }
 }
 
-/// Infinities are as undefined as the rest.
+/// Infinities count as undefined.
 #[inline(always)]
 fn finite(x: f64) -> f64 {
     if x.is_finite() { x } else { f64::NAN }

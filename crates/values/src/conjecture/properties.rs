@@ -1,12 +1,12 @@
 //! Conjectures about properties: conditions that imply one, or that one implies.
 //!
-//! A sufficient condition is true of no object without the property; it covers the objects of which
-//! it is true. A necessary condition is true of all objects with the property; it covers those of
-//! which it is false, none of which has the property. In the order of complexity, a condition
-//! enters if it covers an object that none before covers.
+//! A sufficient condition is true for no object without the property. It covers the objects for
+//! which it is true. A necessary condition is true for all objects with the property. It covers the
+//! objects for which it is false, none of which has the property. Conditions are tried in the order
+//! of complexity, and one enters if it covers an object that no earlier one covers.
 //!
-//! That a condition is necessary for a property means that its negation is sufficient for the
-//! negation of the property: so there is one search, for sufficient ones. The values of a condition
+//! A condition is necessary for a property exactly if its negation is sufficient for the negation
+//! of the property. So there is one search, for sufficient conditions. The values of a condition
 //! are bits, 64 objects to a word.
 
 use std::fmt::Write;
@@ -27,8 +27,7 @@ pub enum Connective {
     Xor,
 }
 
-/// All operators of conditions, with the names by which users choose them; none stands for
-/// negation.
+/// All operators of conditions, with the names by which users choose them; `None` is negation.
 pub const CONNECTIVES: &[(&str, Option<Connective>)] = &[
     ("not", None),
     ("and", Some(Connective::And)),
@@ -62,14 +61,14 @@ impl Connective {
 pub enum Condition {
     /// A property, as an index.
     Property(usize),
-    /// The contrary.
+    /// The negation.
     Not(Box<Condition>),
     /// Two conditions joined.
     Join(Connective, Box<Condition>, Box<Condition>),
 }
 
 impl Condition {
-    /// Two for each operator of two conditions, one for each negation.
+    /// The complexity: two for each operator of two conditions, one for each negation.
     pub fn complexity(&self) -> usize {
         match self {
             Condition::Property(_) => 0,
@@ -78,7 +77,7 @@ impl Condition {
         }
     }
 
-    /// Whether it is true of an object with these properties.
+    /// Whether it is true for an object with these properties.
     pub fn is_true(&self, properties: &impl Fn(usize) -> bool) -> bool {
         match self {
             Condition::Property(index) => properties(*index),
@@ -128,14 +127,14 @@ pub enum Direction {
     Necessary,
 }
 
-/// What to look for, and how far.
+/// The settings of a search.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The property, as an index.
     pub property: usize,
     /// Sufficient or necessary conditions.
     pub direction: Direction,
-    /// What conditions are made of, with none for negation.
+    /// The operators of conditions; `None` is negation.
     pub connectives: Vec<Option<Connective>>,
     /// The largest complexity.
     pub complexity: usize,
@@ -150,13 +149,13 @@ pub struct Settings {
 pub struct Conjecture {
     /// The condition.
     pub condition: Condition,
-    /// The objects that it covers: those with the property that a sufficient condition is true of,
-    /// or those without that a necessary one excludes.
+    /// The objects that it covers: those with the property for which a sufficient condition is
+    /// true, or those without it that a necessary condition excludes.
     pub covers: Vec<usize>,
 }
 
 impl Conjecture {
-    /// The objects of a table with the same properties for which the implication is wrong.
+    /// The objects of a table with the same properties for which the implication fails.
     pub fn fails_for(&self, table: &InvariantTable, settings: &Settings) -> Vec<usize> {
         let fails = |&object: &usize| {
             let properties = |index: usize| is_set(table.columns[index][object]);
@@ -170,24 +169,24 @@ impl Conjecture {
     }
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The conjectures, the simplest first.
     pub conjectures: Vec<Conjecture>,
-    /// How many conditions were looked at.
+    /// The number of conditions that were tested.
     pub tested: u64,
-    /// The largest complexity of which all conditions were looked at.
+    /// The largest complexity whose conditions were all tested.
     pub complete: usize,
-    /// Why it ended before the wanted complexity.
+    /// Why the search ended before the wanted complexity.
     pub ended_by: Option<EndedBy>,
-    /// How many objects there are to cover.
+    /// The number of objects to cover.
     pub objects: usize,
-    /// How many of them no conjecture covers.
+    /// The number of objects that no conjecture covers.
     pub uncovered: usize,
 }
 
-/// Numbers stand for truth as usual.
+/// Nonzero numbers are true.
 fn is_set(value: f64) -> bool {
     value != 0.0
 }
@@ -206,11 +205,11 @@ struct Search<'a> {
     deadline: Option<Instant>,
     /// The bits of the last word that stand for objects.
     last: u64,
-    /// All bits for necessary conditions: conditions are turned before they are looked at.
+    /// All ones for necessary conditions, which are tested in negated form.
     turn: u64,
-    /// The objects to be covered: a condition must not be true of others.
+    /// The objects to cover: a condition must not be true for others.
     wanted: Vec<u64>,
-    /// Those that some conjecture covers.
+    /// The objects that some conjecture covers.
     covered: Vec<u64>,
     nodes: Vec<Node>,
     /// Which properties occur, as bits.
@@ -221,7 +220,7 @@ struct Search<'a> {
     levels: Vec<usize>,
     /// Conditions that are kept, by properties and words.
     seen: HashSet<Box<[u64]>>,
-    /// Conjectures with what they cover.
+    /// The conjectures, with the objects that they cover.
     conjectures: Vec<(Condition, Vec<u64>)>,
     tested: u64,
     counted: u64,
@@ -229,10 +228,10 @@ struct Search<'a> {
     unwatched: usize,
 }
 
-/// So many words are worked out between two looks at the clock: some milliseconds.
+/// Words that are computed between two looks at the clock: some milliseconds.
 const UNWATCHED_WORDS: usize = 1 << 20;
 
-/// Looks for conditions. The columns of the table are properties: what is not zero is true.
+/// Searches for conditions. The columns of the table are properties: a nonzero number is true.
 pub fn conjecture(
     table: &InvariantTable,
     settings: &Settings,
@@ -315,11 +314,11 @@ impl Search<'_> {
         &self.words[index * length..(index + 1) * length]
     }
 
-    /// Counts, and tells why it is time to stop.
+    /// Counts, and returns why it is time to stop.
     fn goes_on(&mut self) -> Result<(), EndedBy> {
         self.progress.add(self.tested - self.counted);
         self.counted = self.tested;
-        // Words, the same in the set, and what a set and doubling vectors take.
+        // The words, the same words in the set, and the growth of sets and vectors.
         let bytes = 2 * self.nodes.len() * (2 * 8 * self.wanted.len() + 64);
         match () {
             () if self.progress.stop().is_set() => Err(EndedBy::Stopped),
@@ -348,7 +347,7 @@ impl Search<'_> {
                 self.goes_on()?;
                 let mut seconds = self.level(rest - first);
                 if connective.is_commutative() {
-                    // Of two twins only one.
+                    // A commutative operator needs each pair once.
                     seconds.start = seconds.start.max(x + 1);
                 }
                 for y in seconds {
@@ -369,7 +368,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Looks at a condition, and keeps it if its words have not been seen with its properties.
+    /// Tests a condition, and keeps it if its words are new for its properties.
     fn make(&mut self, node: Node, mask: u64, words: &[u64]) {
         self.tested += 1;
         let last = words.len().saturating_sub(1);
@@ -404,7 +403,7 @@ impl Search<'_> {
             let is_in = |&object: &usize| words[object / 64] >> (object % 64) & 1 == 1;
             (0..64 * words.len()).filter(is_in).collect()
         };
-        // How many conjectures cover each object.
+        // The number of conjectures that cover each object.
         let mut covering = vec![0_usize; 64 * self.wanted.len()];
         for (_, covers) in &self.conjectures {
             objects(covers).into_iter().for_each(|object| covering[object] += 1);

@@ -1,28 +1,28 @@
-//! Expressions from text, in the notation in which they are written.
+//! Reads expressions, in the notation in which they are written.
 
 use thiserror::Error;
 
 use super::expression::Expression;
 use super::operators::{Binary, OPERATORS, Operator, Unary};
 
-/// Why a text is no expression.
+/// Why a text is not an expression.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("column {column}: {problem}")]
 pub struct BadExpression {
-    /// Where, counted from one in characters.
+    /// The place, counted from one in characters.
     pub column: usize,
     /// What is wrong there.
     pub problem: String,
 }
 
-/// Brackets and signs within one another; more would only serve to exhaust the stack.
+/// The deepest nesting of brackets and signs. More would only exhaust the stack.
 const DEEPEST: usize = 200;
-/// Characters of an expression, for the same reason.
+/// The longest expression in characters, for the same reason.
 const LONGEST: usize = 4000;
 
 impl Expression {
-    /// Reads an expression over invariants of these names. Beside what conjectures are made of it
-    /// may contain numbers.
+    /// Reads an expression over invariants with these names. Unlike conjectures, it may contain
+    /// numbers.
     pub fn read(text: &str, names: &[String]) -> Result<Expression, BadExpression> {
         let mut reader = Reader { text, place: 0, names, depth: 0 };
         if text.chars().count() > LONGEST {
@@ -60,7 +60,7 @@ impl Reader<'_> {
         &self.text[self.place..]
     }
 
-    /// The next character that is no space.
+    /// The next character that is not a space.
     fn peek(&mut self) -> Option<char> {
         self.place = self.text.len() - self.rest().trim_start().len();
         self.rest().chars().next()
@@ -121,7 +121,7 @@ impl Reader<'_> {
         if !self.take('^') {
             return Ok(base);
         }
-        // As usual, powers of powers belong together from the right.
+        // Powers are right-associative, as usual.
         let exponent = self.signed()?;
         Ok(join(Binary::Power, base, exponent))
     }
@@ -184,7 +184,7 @@ impl Reader<'_> {
         Ok(expression)
     }
 
-    /// The longest name that is next: names of columns may contain anything.
+    /// The longest name that comes next: names of columns may contain anything.
     fn name(&self) -> Option<usize> {
         let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
         let is_next = |name: &String| {
@@ -221,7 +221,7 @@ impl Reader<'_> {
     }
 }
 
-/// An operator of two arguments, or what it is with a number that belongs to an operator of one.
+/// An operator of two arguments, or the operator of one argument that it forms with a number.
 fn join(operator: Binary, x: Expression, y: Expression) -> Expression {
     let number = |expression: &Expression| match expression {
         Expression::Constant(value) => Some(*value),

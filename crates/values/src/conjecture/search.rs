@@ -1,4 +1,4 @@
-//! The enumeration of expressions, and which of them become conjectures.
+//! The enumeration of expressions, and the choice of conjectures among them.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use super::kept::{Kept, LANES, Node};
 use super::operators::{Binary, Operator, Unary};
 use super::{EndedBy, InvariantTable};
 
-/// Which side the bound is on.
+/// The side of a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// target <= expression
@@ -22,30 +22,30 @@ pub enum Side {
 }
 
 impl Side {
-    /// With the sign of lower bounds turned, all bounds are upper ones.
+    /// The sign that turns lower bounds into upper ones.
     #[inline(always)]
     fn sign(self) -> f64 {
         if self == Side::Upper { 1.0 } else { -1.0 }
     }
 }
 
-/// What to look for, and how far.
+/// The settings of a search.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The invariant to be bounded, as an index.
     pub target: usize,
-    /// How many invariants, the first of the table, expressions are made of; the theory may use
-    /// all.
+    /// How many invariants, the first ones of the table, expressions are made of. The theory may
+    /// use all.
     pub invariants: usize,
     /// Upper or lower bounds.
     pub side: Side,
-    /// What expressions are made of.
+    /// The operators of expressions.
     pub operators: Vec<Operator>,
     /// Whether expressions may contain the target itself.
     pub with_target: bool,
-    /// Every true inequality, not only those that say more than the others.
+    /// Whether every true inequality is listed, not only those that add something.
     pub every: bool,
-    /// Bounds that are known: what is found is better than all of them for some object.
+    /// Known bounds: a conjecture is better than all of them for some object.
     pub theory: Vec<Expression>,
     /// The largest complexity.
     pub complexity: usize,
@@ -70,7 +70,7 @@ pub struct Conjecture {
     pub is_exact: bool,
 }
 
-/// A bound of the theory that is none.
+/// A bound of the theory that is false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wrong {
     /// Which one.
@@ -80,7 +80,7 @@ pub struct Wrong {
 }
 
 impl Conjecture {
-    /// The objects of a table with the same invariants for which the inequality is wrong.
+    /// The objects of a table with the same invariants for which the inequality is false.
     pub fn fails_for(&self, table: &InvariantTable, settings: &Settings) -> Vec<usize> {
         fails_for(&self.expression, table, settings)
     }
@@ -98,8 +98,8 @@ fn fails_for(expression: &Expression, table: &InvariantTable, settings: &Setting
     (0..table.objects.len()).filter(fails).collect()
 }
 
-/// How far a bound is above the target, or below for lower ones; none where one of them is not
-/// defined.
+/// How far a bound is above the target, or below it for lower bounds; `None` where one of them is
+/// undefined.
 fn exact_excess(
     expression: &Expression,
     table: &InvariantTable,
@@ -113,38 +113,38 @@ fn exact_excess(
     high.checked_sub(&low).map(Some).ok_or(Inexact)
 }
 
-/// What a bound must not be below: the target, but for rounding.
+/// The limit that an upper bound must not fall below: the target, up to rounding.
 fn limit(target: f64) -> f64 {
     target - CLOSE * (1.0 + target.abs())
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// The conjectures, the simplest first.
     pub conjectures: Vec<Conjecture>,
-    /// How many expressions were looked at.
+    /// The number of expressions that were tested.
     pub tested: u64,
-    /// The largest complexity of which all expressions were looked at.
+    /// The largest complexity whose expressions were all tested.
     pub complete: Option<usize>,
-    /// Why it ended before the wanted complexity.
+    /// Why the search ended before the wanted complexity.
     pub ended_by: Option<EndedBy>,
 }
 
-/// So many values are worked out between two looks at the clock: some milliseconds.
+/// Values that are computed between two looks at the clock: some milliseconds.
 const UNWATCHED_VALUES: usize = 1 << 20;
 
-/// Values this close are equal: they differ by rounding.
+/// Values this close are equal up to rounding.
 const CLOSE: f64 = 1e-9;
 
-/// What is done with the expressions of a complexity.
+/// The expressions of a complexity are kept.
 const KEEP: u8 = 0;
-/// They are looked at, and larger ones are not made from them.
+/// They are tested, and no larger ones are made from them.
 const TEST: u8 = 1;
-/// All that is made of one argument from them is looked at.
+/// Only the expressions of one argument made from them are tested.
 const EXTEND: u8 = 2;
 
-/// Compiles code once for each operator, so that loops over columns are free of choices.
+/// Compiles code once for each operator, so that loops over columns are branch-free.
 macro_rules! for_each_of {
     ($kind:ident, $operator:expr, $constant:ident, $body:expr, $($name:ident)+) => {
         match $operator {
@@ -175,7 +175,7 @@ macro_rules! for_binary {
     };
 }
 
-/// An expression that is looked at: one that may be kept, or an operator on such a one.
+/// An expression to test: one that may be kept, or an operator applied to such a one.
 #[derive(Clone, Copy)]
 struct Candidate {
     outer: Option<Unary>,
@@ -186,33 +186,34 @@ struct Search<'a> {
     table: &'a InvariantTable,
     settings: &'a Settings,
     progress: &'a Progress,
-    /// How many expressions the progress knows of.
+    /// The number of expressions already reported to the progress.
     counted: u64,
     /// The target; negated for lower bounds, so that all bounds are upper ones.
     target: Vec<f64>,
-    /// What an upper bound must not be below: the target but for rounding, filled up.
+    /// The limits that upper bounds must not fall below: the target up to rounding, padded.
     limits: Vec<f64>,
-    /// Room for a column.
+    /// A buffer for a column.
     column: Vec<f64>,
     /// The operators of one argument.
     unary: Vec<Unary>,
     objects: usize,
     kept: Kept,
-    /// The best bound of each object that is known beforehand.
+    /// The best known bound of each object, from the theory.
     theory: Vec<f64>,
     /// The best bound of each object so far.
     best: Vec<f64>,
     conjectures: Vec<Conjecture>,
     tested: u64,
-    /// Set once the time is up or somebody asked for an end.
+    /// Set once the time is up or the search was stopped.
     ended_by: Option<EndedBy>,
-    /// Expressions between two looks at the clock, less one: a power of two, less one.
+    /// The number of expressions between two looks at the clock, a power of two, minus one.
     unwatched: usize,
-    /// Never, if it is too far away to be told.
+    /// `None` if it is too far away to be represented.
     deadline: Option<Instant>,
 }
 
-/// Looks for conjectures, unless a bound of the theory is wrong. The progress counts expressions.
+/// Searches for conjectures, unless a bound of the theory is false. The progress counts
+/// expressions.
 pub fn conjecture(
     table: &InvariantTable,
     settings: &Settings,
@@ -281,7 +282,7 @@ pub fn conjecture(
     Ok(search.finish(complete, ended_by))
 }
 
-/// The best bound of each object that is known, with the sign of upper bounds.
+/// The best known bound of each object, with the sign of upper bounds.
 fn theory(table: &InvariantTable, settings: &Settings) -> Result<Vec<f64>, Wrong> {
     let sign = settings.side.sign();
     let mut best = vec![f64::INFINITY; table.objects.len()];
@@ -298,8 +299,8 @@ fn theory(table: &InvariantTable, settings: &Settings) -> Result<Vec<f64>, Wrong
 }
 
 impl Search<'_> {
-    /// Goes from complexity to complexity. The last two are not kept: what is made of one argument
-    /// from those of the one before is made again from what they are made of.
+    /// Goes from complexity to complexity. The last two are not kept. Expressions of one argument
+    /// over the next to last complexity are computed again from their subexpressions.
     fn levels(&mut self) -> (Option<usize>, Option<EndedBy>) {
         let most = self.settings.complexity;
         let mut complete = Some(0);
@@ -327,7 +328,7 @@ impl Search<'_> {
         (complete, None)
     }
 
-    /// All expressions of a complexity that end with an operator of two arguments.
+    /// All expressions of a complexity whose outermost operator has two arguments.
     fn binary_level(&mut self, complexity: usize) -> bool {
         let settings = self.settings;
         settings.operators.iter().all(|operator| match operator {
@@ -336,7 +337,7 @@ impl Search<'_> {
         })
     }
 
-    /// Whether the time is up, somebody asked for an end, or the memory is full.
+    /// Whether the time is up, the search was stopped, or the memory is full.
     fn must_end<const MODE: u8>(&mut self) -> bool {
         self.progress.add(self.tested.saturating_sub(self.counted));
         self.counted = self.counted.max(self.tested);
@@ -348,8 +349,8 @@ impl Search<'_> {
         self.ended_by.is_some() || (MODE == KEEP && self.kept.bytes() > self.settings.memory_bytes)
     }
 
-    /// All expressions of a complexity, kept as far as there is memory: if it does not do for all,
-    /// none is. False if the time is up.
+    /// All expressions of a complexity, kept if all of them fit into memory and otherwise only
+    /// tested. Returns false if the time is up.
     fn kept_level(&mut self, complexity: usize, first_lost: &mut usize) -> bool {
         let (start, tested) = (self.kept.nodes.len(), self.tested);
         let conjectures = self.conjectures.clone();
@@ -370,7 +371,7 @@ impl Search<'_> {
         self.best.iter().zip(&self.target).all(|(best, target)| best - target <= CLOSE)
     }
 
-    /// All expressions of a complexity; false if it must end before.
+    /// All expressions of a complexity. Returns false if the search must end before.
     fn level<const MODE: u8>(&mut self, complexity: usize) -> bool {
         if self.must_end::<MODE>() {
             return false;
@@ -409,8 +410,7 @@ impl Search<'_> {
         true
     }
 
-    /// Looks at an expression made of two kept ones, and keeps it if it is not of the last
-    /// complexity.
+    /// Tests an expression made of two kept ones, and keeps it unless it is of the last complexity.
     #[inline(always)]
     fn make<const MODE: u8>(
         &mut self,
@@ -436,7 +436,7 @@ impl Search<'_> {
         self.column = column;
     }
 
-    /// Looks at all expressions of one argument, an expression made of two kept ones.
+    /// Tests all operators of one argument on an expression made of two kept ones.
     #[inline(always)]
     fn extend(&mut self, node: Node, x: usize, y: usize, apply: impl Fn(f64, f64) -> f64) {
         for i in 0..self.unary.len() {
@@ -452,8 +452,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether an expression made of two kept ones is nowhere below the target, looked at until it
-    /// is.
+    /// Whether an expression made of two kept ones is nowhere below the target. It is evaluated up
+    /// to the first object for which it fails.
     #[inline(always)]
     fn holds(&self, x: usize, y: usize, apply: impl Fn(f64, f64) -> f64) -> bool {
         let sign = self.sign();
@@ -481,7 +481,7 @@ impl Search<'_> {
                 }
                 let mut seconds = self.kept.level(rest - first);
                 if operator.is_commutative() {
-                    // Of two twins only one.
+                    // A commutative operator needs each pair once.
                     seconds.start = seconds.start.max(x + 1);
                 }
                 let mask = self.kept.masks[x];
@@ -507,7 +507,7 @@ impl Search<'_> {
     }
 
     /// Makes an expression a conjecture if it holds for all objects, is defined for enough of them
-    /// and says something new.
+    /// and adds something.
     fn look_at(&mut self, candidate: Candidate, column: &[f64]) {
         let sign = self.sign();
         let mut blocks = column.as_chunks::<LANES>().0.iter().zip(self.limits.as_chunks().0);
@@ -521,11 +521,11 @@ impl Search<'_> {
         {
             return;
         }
-        // What is true and adds nothing is still listed with all others, but not what the theory
-        // knows.
+        // With `every`, true inequalities that add nothing are listed as well, unless the theory
+        // implies them.
         let bar = if self.settings.every { &self.theory } else { &self.best };
         let is_better = values.iter().zip(bar).any(|(value, bar)| sign * value < bar - CLOSE);
-        // A target is no news about itself.
+        // The target does not bound itself.
         let Candidate { outer, node } = candidate;
         let target = self.settings.target;
         let is_bare = outer.is_none() && matches!(node, Node::Invariant(i) if i as usize == target);
@@ -539,7 +539,7 @@ impl Search<'_> {
             None => inner,
         };
         let (tight, is_exact) = match self.exactly_tight(&expression) {
-            // It was true but for rounding.
+            // It was true only up to rounding.
             Ok(None) => return,
             Ok(Some(tight)) => (tight, true),
             Err(Inexact) => (self.tight(values), false),
@@ -559,7 +559,7 @@ impl Search<'_> {
         }
     }
 
-    /// The objects for which a bound of these values is an equality but for rounding.
+    /// The objects for which a bound with these values is an equality up to rounding.
     fn tight(&self, values: &[f64]) -> Vec<usize> {
         let is_tight = |&object: &usize| {
             let value = values[object];
@@ -568,7 +568,7 @@ impl Search<'_> {
         (0..self.objects).filter(is_tight).collect()
     }
 
-    /// The objects for which a bound is an equality; none if it is wrong for some object.
+    /// The objects for which a bound is an equality; `None` if it is false for some object.
     fn exactly_tight(&self, expression: &Expression) -> Result<Option<Vec<usize>>, Inexact> {
         let mut tight = Vec::new();
         let mut inexact = None;
@@ -584,17 +584,17 @@ impl Search<'_> {
         inexact.map_or(Ok(Some(tight)), Err)
     }
 
-    /// Whether nothing is better for an object, and it is better than the theory.
+    /// Whether the conjecture is best for an object and better than the theory.
     fn is_best(&self, conjecture: &Conjecture, object: usize) -> bool {
         let value = self.sign() * conjecture.values[object];
         value <= self.best[object] + CLOSE && value < self.theory[object] - CLOSE
     }
 
-    /// Drops conjectures that the others make redundant, the most complex first: each object keeps
+    /// Drops conjectures that the others make redundant, the most complex first. Each object keeps
     /// one that is best for it.
     fn finish(mut self, complete: Option<usize>, ended_by: Option<EndedBy>) -> Found {
         if !self.settings.every {
-            // How many conjectures are best for each object.
+            // The number of conjectures that are best for each object.
             let mut best = vec![0_usize; self.objects];
             for conjecture in &self.conjectures {
                 for (object, best) in best.iter_mut().enumerate() {
@@ -615,7 +615,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether a bound is below its limit for one of the objects; undefined values are not.
+/// Whether a bound is below its limit for one of the objects; undefined values are not below.
 #[inline(always)]
 fn violates(limits: &[f64; LANES], bound: impl Fn(usize) -> f64) -> bool {
     (0..LANES).fold(false, |violated, lane| violated | (bound(lane) < limits[lane]))

@@ -21,9 +21,9 @@ pub(crate) trait Bits:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// Squares that it has room for.
+    /// The number of squares that fit.
     const SIZE: u32;
-    /// Four sets that are worked on side by side.
+    /// Four sets that are processed side by side.
     type Four: Four<Self>;
 
     /// One square.
@@ -48,14 +48,14 @@ pub(crate) trait Bits:
     }
 }
 
-/// Four sets of squares, one for each way on the board.
+/// Four sets of squares, one for each direction on the board.
 pub(crate) trait Four<B>:
     Copy + PartialEq + BitAnd<Output = Self> + BitOr<Output = Self> + std::fmt::Debug
 {
-    /// The sets.
+    /// Makes them from four sets.
     fn new(sets: [B; 4]) -> Self;
 
-    /// Moves squares up by the first numbers, then down by the second.
+    /// Shifts each set to higher squares by the one distance, then to lower squares by the other.
     fn shift(self, up: Self::Steps, down: Self::Steps) -> Self;
 
     /// Four distances.
@@ -63,7 +63,7 @@ pub(crate) trait Four<B>:
 
     fn steps(steps: [u32; 4]) -> Self::Steps;
 
-    /// The squares of all four.
+    /// The union of all four.
     fn union(self) -> B;
 }
 
@@ -91,7 +91,7 @@ impl Four<u64> for u64x4 {
     }
 }
 
-/// Words too wide for the processor, one after the other.
+/// Words too wide for the processor are processed one after the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FourWide([U256; 4]);
 
@@ -228,7 +228,7 @@ impl Bits for U256 {
 mod tests {
     use super::*;
 
-    /// Against sets of plain integers.
+    /// Compared with sets of integers.
     #[test]
     fn wide_words_shift_like_sets() {
         let mut random = fastrand::Rng::with_seed(1);

@@ -6,12 +6,12 @@ use papamu_games::konane::{Setup, Square};
 use rayon::prelude::*;
 use thiserror::Error;
 
-/// The colours of stones.
+/// The colours that stones may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colours {
     /// Those of a real game: black where row + column is even, counted from the top left corner.
     Game,
-    /// Any stone anywhere.
+    /// Any stone on any square.
     Any,
 }
 
@@ -25,7 +25,7 @@ impl Colours {
     }
 }
 
-/// More positions than this are refused.
+/// The most positions that are listed.
 pub const MOST_BOARDS: u64 = 100_000_000;
 
 /// Why a board's positions cannot be listed.
@@ -34,7 +34,7 @@ pub enum BadBoard {
     /// There is no such board.
     #[error(transparent)]
     Size(#[from] NotationError),
-    /// It has too many positions.
+    /// The board has too many positions.
     #[error("{rows}x{columns} has more than {MOST_BOARDS} positions")]
     TooMany {
         /// Rows of the board.
@@ -62,12 +62,12 @@ impl Boards {
         Ok(Boards { full, colours, count })
     }
 
-    /// How many there are.
+    /// The number of positions.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// One of them, by its number below the count.
+    /// The position with that number.
     pub fn get(&self, index: u64) -> Setup {
         let kinds = self.colours.kinds();
         let square = |i: usize| match (index / kinds.pow(i as u32) % kinds, self.colours) {
@@ -79,8 +79,8 @@ impl Boards {
         self.full.map(square)
     }
 
-    /// One of each set of images under the symmetries of the board and the exchange of colours, in
-    /// order, worked out by the threads of the current pool. The progress counts positions.
+    /// One position of each orbit under the symmetries of the board and the exchange of colours, in
+    /// order, computed by the threads of the current pool. The progress counts positions.
     pub fn up_to_symmetry(&self, progress: &Progress) -> Result<Vec<Setup>, Stopped> {
         progress.add_total(self.count);
         let must_alternate = self.colours == Colours::Game;
@@ -97,8 +97,8 @@ impl Boards {
     }
 }
 
-/// Positions in which each square is taken or empty with equal chances, with the colours of a real
-/// game. The same seed gives the same positions.
+/// Random positions in the colours of a real game: each square is occupied or empty with equal
+/// probability. The same seed gives the same positions.
 pub fn random(
     rows: usize,
     columns: usize,
@@ -131,11 +131,11 @@ pub struct BadLine {
     pub problem: NotationError,
 }
 
-/// Reads positions, one on each line. Lines that are empty and comments, which begin with `#` and a
-/// space, are skipped.
+/// Reads positions, one on each line. Empty lines and comments, which begin with `#` and a space,
+/// are skipped.
 pub fn read_list(text: &str) -> Result<Vec<Setup>, BadLine> {
     let lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
-    // A wall is no comment.
+    // `#` before anything else is a wall.
     let is_comment = |line: &str| line == "#" || line.starts_with("# ");
     let lines = lines.filter(|(line, _)| !line.is_empty() && !is_comment(line));
     let read = |(text, line)| Setup::read(text).map_err(|problem| BadLine { line, problem });
@@ -148,7 +148,7 @@ mod tests {
 
     use super::*;
 
-    /// Burnside's lemma gives the number of classes; here they are counted by listing all images.
+    /// Burnside's lemma gives the number of orbits; here they are counted by listing all images.
     #[test]
     fn one_board_of_each_class_is_listed() {
         for (rows, columns, colours) in [

@@ -13,17 +13,17 @@ use super::stones::{Layout, Stones};
 use crate::canonical::Side;
 use crate::forms::{Forms, Halt, Value};
 
-/// What is known of regions; shared by threads.
+/// The known values of regions, shared by threads.
 pub struct Regions {
     forms: Forms,
-    /// Rows of 8 squares, for all evaluators.
+    /// The layout with rows of 8 squares, for all evaluators.
     small_layout: Layout<u64>,
     small: Known,
     word: Sharded<(u32, Stones<u64>)>,
     large: Sharded<(u32, Large)>,
 }
 
-/// Values by normal form, in parts that are locked one at a time.
+/// Values by normal form, in shards that are locked separately.
 pub(crate) struct Sharded<K> {
     shards: Vec<Mutex<HashMap<K, Value>>>,
     hasher: DefaultHashBuilder,
@@ -55,7 +55,7 @@ impl<K: std::hash::Hash + Eq> Sharded<K> {
 }
 
 impl Regions {
-    /// Nothing is known yet.
+    /// An empty store.
     pub fn new(forms: Forms) -> Result<Regions, Halt> {
         let small = Known::new(forms.limits().memory_bytes)?;
         Ok(Regions {
@@ -72,13 +72,14 @@ impl Regions {
         &self.forms
     }
 
-    /// How many regions are known.
+    /// The number of known regions.
     pub fn count(&self) -> usize {
         self.small.count() + self.word.count() + self.large.count()
     }
 }
 
-/// Sets of squares for which regions are remembered: up to 8x8 there is something better.
+/// Sets of squares for which a general store of regions is used. Regions up to 8x8 have a faster
+/// one.
 pub(crate) trait Remembered: Bits {
     fn known(regions: &Regions) -> &Sharded<(u32, Stones<Self>)>;
     fn layouts<'e>(evaluator: &'e mut Evaluator) -> &'e mut HashMap<u32, Layout<Self>>;
@@ -104,32 +105,32 @@ impl Remembered for U256 {
     }
 }
 
-/// Works out values on one thread.
+/// Computes values on one thread.
 pub struct Evaluator<'a> {
     regions: &'a Regions,
     small_layout: Layout<u64>,
-    /// By the length of rows.
+    /// Layouts by the length of rows.
     word_layouts: HashMap<u32, Layout<u64>>,
     large_layouts: HashMap<u32, Layout<U256>>,
-    /// Options of the regions that are being worked on, and what those consist of.
+    /// The options of the regions that are being evaluated, and the components of these options.
     options: Vec<Successor>,
     components: Vec<Component>,
 }
 
-/// What a player can move to.
+/// An option of a player.
 #[derive(Clone, Copy)]
 struct Successor {
     stones: Small,
     player: usize,
-    /// The value, as far as its regions were looked at.
+    /// The value of the regions that were evaluated so far.
     value: Value,
-    /// All of it on the squares of the region it comes from, if that has a short form.
+    /// The whole option on the squares of the region it comes from, if that has a short form.
     whole: Option<Component>,
-    /// Its own regions are smaller.
+    /// Whether it is split into its own, smaller regions.
     is_split: bool,
 }
 
-/// A region of an option.
+/// A component of an option: one region.
 #[derive(Clone, Copy)]
 struct Component {
     option: usize,
@@ -138,13 +139,13 @@ struct Component {
     hash: u64,
 }
 
-/// What an entry takes on average, with the places that tables keep free.
+/// The average size of an entry, including free places of the tables.
 const SMALL_BYTES: u64 = 32;
 const LONG_BYTES: u64 = 64;
 const LARGE_BYTES: u64 = 256;
 
 impl<'a> Evaluator<'a> {
-    /// An evaluator that shares what it learns.
+    /// An evaluator that shares its results.
     pub fn new(regions: &'a Regions) -> Evaluator<'a> {
         Evaluator {
             regions,
@@ -161,13 +162,13 @@ impl<'a> Evaluator<'a> {
         &self.regions.forms
     }
 
-    /// Before a new position: what was left when an earlier one was given up is of no use.
+    /// Drops what an interrupted evaluation left behind. Called before a new position.
     pub(crate) fn forget_unfinished(&mut self) {
         self.options.clear();
         self.components.clear();
     }
 
-    /// The value of a position in rows of that length.
+    /// The value of a position with this layout.
     pub(crate) fn position<B: Remembered>(
         &mut self,
         layout: &Layout<B>,
@@ -192,8 +193,8 @@ impl<'a> Evaluator<'a> {
         Ok(sum)
     }
 
-    /// The value of a position in rows of 8 squares, black and white stones on some squares, unless
-    /// it has a region of more than so many squares.
+    /// The value of a position in rows of 8 squares, unless it has a region of more than
+    /// `most_squares` squares.
     pub fn of_small_regions(
         &mut self,
         squares: u64,
@@ -205,7 +206,7 @@ impl<'a> Evaluator<'a> {
         let stones = Stones { usable: squares, black, white };
         let (possible, _) = rows_of_8::possible(stones, &[0; 4]);
         let possible = Four::new(possible);
-        // Nothing is valued in vain.
+        // All regions are measured first, so that no value is computed in vain.
         let mut largest = 0;
         layout.for_each_region_of(possible, stones, |region| {
             largest = largest.max(region.usable.count_ones());
@@ -226,7 +227,7 @@ impl<'a> Evaluator<'a> {
         *B::layouts(self).entry(stride).or_insert_with(|| Layout::new(stride))
     }
 
-    /// The value of a region that is larger than 8x8 one way or the other.
+    /// The value of a region that is higher or wider than 8 squares.
     fn region<B: Remembered>(
         &mut self,
         layout: &Layout<B>,
@@ -252,7 +253,7 @@ impl<'a> Evaluator<'a> {
         self.negated_if(exchanged, value)
     }
 
-    /// The value of a region whose normal form has that value, perhaps with the colours exchanged.
+    /// The value of a region from that of its normal form, negated if the colours were exchanged.
     fn negated_if(&self, exchanged: bool, value: Value) -> Result<Value, Halt> {
         if exchanged { self.regions.forms.negative(value) } else { Ok(value) }
     }
@@ -279,11 +280,11 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The options of both players in a region. All of them are normalised before the first is
-    /// looked up, so that the tables' memory arrives meanwhile.
+    /// looked up, so that the memory of the tables arrives meanwhile.
     ///
-    /// An option is first looked up on the squares of the region it comes from: three of four keep
-    /// all of these, most are known, and those that are not and fall apart are remembered that way
-    /// as well. Only what is not found is split.
+    /// An option is first looked up on the squares of the region it comes from. Three of four
+    /// options keep all of these squares, and most are known. Sums are stored that way as well.
+    /// Only an option that is not found is split.
     fn options(&mut self, form: &Form, sides: &mut [Side; 2]) -> Result<(), Halt> {
         let (forms, known) = (&self.regions.forms, &self.regions.small);
         let layout = self.small_layout;

@@ -2,8 +2,8 @@
 //!
 //! The formulas are those collected by I. Shehadeh, "Auto Conjecturing and Konane" (equations 4, 5,
 //! 6 and 11, section 4.6), most of them from M. Ernst, "Playing Konane Mathematically" (1995).
-//! Patterns stand on open ground: around them are as many empty squares as stones can ever cross.
-//! Rows need one, solid blocks up to four.
+//! Patterns are surrounded by as many empty squares as stones can ever reach: one around rows, up
+//! to four around solid blocks.
 
 use std::str::FromStr;
 
@@ -16,12 +16,12 @@ use crate::read::ReadError;
 
 /// Empty squares around rows and stairs.
 const MARGIN: usize = 2;
-/// Around blocks of two rows.
+/// Empty squares around blocks of two rows.
 const DOUBLE_MARGIN: usize = 3;
-/// Around blocks of any height: no army gets further (J. Conway's soldiers).
+/// Empty squares around blocks of any height: no army gets further (J. Conway's soldiers).
 const BLOCK_MARGIN: usize = 4;
 
-/// A family of patterns with one number, or several.
+/// A family of patterns with one parameter, or several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// A row of n stones that alternate, the first black.
@@ -41,12 +41,12 @@ pub enum Family {
     Double,
 }
 
-/// What was published about a member.
+/// The published value of a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Published {
     /// The value, in the notation of values.
     pub value: String,
-    /// Where.
+    /// Its source.
     pub source: &'static str,
 }
 
@@ -77,7 +77,7 @@ impl FromStr for Family {
 }
 
 impl Family {
-    /// All of them, in the order in which they are listed to users.
+    /// All families, in the order in which they are listed.
     pub const ALL: [Family; 7] = [
         Family::Row,
         Family::Tail,
@@ -88,7 +88,7 @@ impl Family {
         Family::Double,
     ];
 
-    /// What users call it.
+    /// The name by which users call it.
     pub fn name(self) -> &'static str {
         match self {
             Family::Row => "slp",
@@ -101,7 +101,7 @@ impl Family {
         }
     }
 
-    /// What it is, in a few words.
+    /// A short description.
     pub fn summary(self) -> &'static str {
         match self {
             Family::Row => "solid linear pattern: a row of n stones, the first black",
@@ -116,7 +116,7 @@ impl Family {
         }
     }
 
-    /// The least member.
+    /// The least parameter.
     pub fn first(self) -> usize {
         match self {
             Family::Row | Family::Stairs | Family::Square | Family::Double => 1,
@@ -132,7 +132,7 @@ impl Family {
             Family::Tail => {
                 pattern(row(n.saturating_sub(1)).chain([(1, 1)]), Square::Black, MARGIN)
             }
-            // The stone below and before the first has its colour.
+            // The stone below and before the first has the colour of the first.
             Family::OffsetTail => {
                 pattern(row(n.saturating_sub(1)).chain([(1, 0)]), Square::White, MARGIN)
             }
@@ -146,7 +146,7 @@ impl Family {
         }
     }
 
-    /// What was published about a member.
+    /// The published value of a member.
     pub fn published(self, n: usize) -> Option<Published> {
         let (source, value) = match self {
             Family::Row => ("equation 4", row_value(n)),
@@ -163,8 +163,8 @@ fn block(rows: usize, columns: usize) -> impl Iterator<Item = (usize, usize)> + 
     (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column + 1)))
 }
 
-/// Stones on these rows and columns and open ground around them. Colours alternate as on a full
-/// board; the square in row 0 and column 1 is of the given one.
+/// Stones on these rows and columns, surrounded by empty squares. Colours alternate as on a full
+/// board. The square in row 0 and column 1 has the given colour.
 fn pattern(
     stones: impl Iterator<Item = (usize, usize)> + Clone,
     first: Square,
@@ -199,7 +199,7 @@ pub fn somewhat_solid(lengths: &[usize]) -> Result<Setup, NotationError> {
     pattern(stones.into_iter(), Square::White, MARGIN)
 }
 
-/// What was published about S(2a + 1, 2b + 1, 2c + 1): a + b + c.
+/// The published value of S(2a + 1, 2b + 1, 2c + 1): a + b + c.
 pub fn somewhat_solid_published(lengths: &[usize]) -> Option<Published> {
     let all_odd = lengths.len() == 3 && lengths.iter().all(|length| length % 2 == 1);
     let value = lengths.iter().try_fold(0_usize, |sum, length| sum.checked_add(length / 2))?;
@@ -237,7 +237,7 @@ fn offset_tail_value(n: usize) -> Option<String> {
     })
 }
 
-/// Equation 11 as printed, which forgets that its third member is `^`.
+/// Equation 11 as printed, which omits its third member `^`.
 fn lot_value(n: usize) -> Option<String> {
     Some(match (n, n % 4) {
         (0 | 1, _) => return None,

@@ -1,4 +1,4 @@
-//! The smallest position that has a value: on the fewest squares, with the fewest stones.
+//! Finds the smallest position with a given value: on the fewest squares, with the fewest stones.
 
 use papamu_base::Progress;
 use papamu_games::konane::Setup;
@@ -9,20 +9,20 @@ use super::boards::{BadBoard, Boards, Colours};
 use super::evaluator::{Evaluator, Regions};
 use crate::forms::{Halt, Value};
 
-/// Why no position was looked for, or the search ended.
+/// Why the search ended without an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FindError {
-    /// The largest board is none, or has too many positions.
+    /// The largest board does not exist, or has too many positions.
     #[error(transparent)]
     Board(#[from] BadBoard),
-    /// The work ended before.
+    /// The work was cut short.
     #[error(transparent)]
     Halt(#[from] Halt),
 }
 
-/// The smallest position of that value on the boards that fit into one of so many rows and columns;
-/// `None` if there is none. Of several the first in the order of [`Boards`]. The threads of the
-/// current pool do it, and the progress counts positions.
+/// The smallest position with that value on boards of at most this many rows and columns; `None` if
+/// there is none. Ties are broken by the order of [`Boards`]. The threads of the current pool do
+/// the work, and the progress counts positions.
 pub fn smallest(
     wanted: Value,
     (rows, columns): (usize, usize),
@@ -30,15 +30,15 @@ pub fn smallest(
     regions: &Regions,
     progress: &Progress,
 ) -> Result<Option<Setup>, FindError> {
-    // What is too large is refused before it begins.
+    // A size that is too large is refused at the start.
     Boards::new(rows, columns, colours)?;
-    // A board turned is the same board with other names.
+    // A rotated board is the same board with other names of squares.
     let mut sizes: Vec<(usize, usize)> = (1..=rows)
         .flat_map(|r| (1..=columns).map(move |c| (r, c)))
         .filter(|&(r, c)| r <= c || c > rows || r > columns)
         .collect();
     sizes.sort_by_key(|&(r, c)| (r * c, r));
-    // All shapes of an area before the next.
+    // All shapes with the same area come before the next area.
     for same_area in sizes.chunk_by(|a, b| a.0 * a.1 == b.0 * b.1) {
         let mut best: Option<(usize, Setup)> = None;
         for &(rows, columns) in same_area {
@@ -57,7 +57,7 @@ pub fn smallest(
     Ok(None)
 }
 
-/// The position of a board with that value that has the fewest stones, and how many.
+/// The position of a board with that value and the fewest stones, and its number of stones.
 fn smallest_of(
     boards: &Boards,
     wanted: Value,

@@ -44,8 +44,8 @@ pub const NAMES: [&str; 25] = [
     "temperature",
 ];
 
-/// All invariants of a position; not a number where one is not defined, such as the nim value of a
-/// position that is no nimber.
+/// All invariants of a position. NaN where one is undefined, such as the nim value of a position
+/// that is not a nimber.
 pub fn invariants(setup: &Setup, evaluator: &mut Evaluator) -> Result<[f64; NAMES.len()], Halt> {
     let forms = evaluator.forms();
     let value = evaluator.value(setup)?;
@@ -56,7 +56,7 @@ pub fn invariants(setup: &Setup, evaluator: &mut Evaluator) -> Result<[f64; NAME
     let by_white = moves(setup, Player::Second);
     let regions = regions(setup);
     let in_regions: usize = regions.iter().map(|region| region.setup.stones()).sum();
-    // Stones of a colour that some move takes.
+    // Stones of a colour that some move captures.
     let taken = |stones: &[(usize, usize)], moves: &[Move]| {
         let is_taken = |&&(row, column): &&(usize, usize)| {
             moves.iter().any(|mv| mv.after.get(row, column) == Square::Empty)
@@ -103,8 +103,8 @@ pub fn invariants(setup: &Setup, evaluator: &mut Evaluator) -> Result<[f64; NAME
     ])
 }
 
-/// The names of all properties, in the order of [`properties`]. That the value is zero is
-/// `second_wins`.
+/// The names of all properties, in the order of [`properties`]. `second_wins` means that the value
+/// is zero.
 pub const PROPERTIES: [&str; 12] = [
     "is_number",
     "is_integer",
@@ -147,7 +147,7 @@ pub fn properties(
     ])
 }
 
-/// The nim value and the number that a value is, if it is one.
+/// The nim value and the number of a value, where it has one.
 fn of_value(forms: &Forms, value: Value) -> (f64, f64) {
     let simple = forms.as_simple(value);
     let nim = simple.filter(|simple| simple.is_nimber()).map(|simple| f64::from(simple.nimber));
@@ -155,7 +155,7 @@ fn of_value(forms: &Forms, value: Value) -> (f64, f64) {
     (nim.unwrap_or(f64::NAN), number.unwrap_or(f64::NAN))
 }
 
-/// How many squares stones are from the nearest edge of the board, on average.
+/// The mean distance of stones from the nearest edge of the board, in squares.
 fn border_distance(setup: &Setup, stones: &[(usize, usize)]) -> f64 {
     let distance = |&(row, column): &(usize, usize)| {
         row.min(setup.rows() - 1 - row).min(column).min(setup.columns() - 1 - column)
@@ -163,7 +163,7 @@ fn border_distance(setup: &Setup, stones: &[(usize, usize)]) -> f64 {
     stones.iter().map(distance).sum::<usize>() as f64 / stones.len() as f64
 }
 
-/// The names of all that is known about positions: invariants, then properties.
+/// The names of all columns: invariants, then properties.
 pub fn names() -> impl Iterator<Item = &'static str> {
     NAMES.into_iter().chain(PROPERTIES)
 }
@@ -172,12 +172,12 @@ fn all_names() -> String {
     names().collect::<Vec<_>>().join(", ")
 }
 
-/// A name that is neither an invariant's nor a property's.
+/// A name that is neither an invariant nor a property.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{0}` is no invariant of positions: there are {known}", known = all_names())]
 pub struct UnknownInvariant(pub String);
 
-/// Where invariants and properties are among all [`names`].
+/// The indices of invariants and properties among all [`names`].
 pub fn places(wanted: &[String]) -> Result<Vec<usize>, UnknownInvariant> {
     let place = |name: &String| {
         let place = names().position(|known| known == name);
@@ -186,13 +186,13 @@ pub fn places(wanted: &[String]) -> Result<Vec<usize>, UnknownInvariant> {
     wanted.iter().map(place).collect()
 }
 
-/// All that is known about a position, in the order of [`names`]; properties are 0 or 1.
+/// All columns of a position, in the order of [`names`]; properties are 0 or 1.
 pub fn row(setup: &Setup, evaluator: &mut Evaluator) -> Result<Vec<f64>, Halt> {
     let properties = properties(setup, evaluator)?.map(|is| f64::from(u8::from(is)));
     Ok([&invariants(setup, evaluator)?[..], &properties].concat())
 }
 
-/// The [`row`]s of positions, worked out by the threads of the current pool. The progress counts
+/// The [`row`]s of positions, computed by the threads of the current pool. The progress counts
 /// positions.
 pub fn rows(
     setups: &[Setup],
@@ -209,8 +209,8 @@ pub fn rows(
     setups.par_iter().map_init(|| Evaluator::new(regions), each).collect()
 }
 
-/// A table of these invariants and properties of positions, for conjectures. Positions of which the
-/// first is not defined say nothing about it and are left out.
+/// A table of these invariants and properties of positions, for conjectures. Positions for which
+/// the first one is undefined say nothing about it and are left out.
 pub fn table(
     setups: &[Setup],
     wanted: &[String],
@@ -238,10 +238,10 @@ pub fn table(
 /// Why there is no table of invariants.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TableError {
-    /// One of them is not known.
+    /// One of the names is unknown.
     #[error(transparent)]
     Unknown(#[from] UnknownInvariant),
-    /// The work ended before.
+    /// The work was cut short.
     #[error(transparent)]
     Halt(#[from] Halt),
 }

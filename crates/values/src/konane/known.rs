@@ -1,5 +1,5 @@
-//! The values of small regions by normal form: a hash table for several threads that is read
-//! without locks and with one access to memory, which can be asked for in advance.
+//! The values of small regions by normal form: a hash table for several threads. It is read without
+//! locks and with one access to memory, which can be prefetched.
 
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use super::normal::{Form, Small};
 use crate::forms::{Halt, Value};
 
-/// Values of regions: those with short forms have entries of two words.
+/// Values of regions. Entries of short forms have two words.
 pub(super) struct Known {
     short: Shards<1, 2>,
     long: Shards<3, 4>,
@@ -20,7 +20,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Nothing is known. The tables take no more than so much.
+    /// An empty store within a memory limit.
     pub(super) fn new(memory_bytes: u64) -> Result<Known, Halt> {
         let hasher = DefaultHashBuilder::default();
         let (short, long) = (Shards::new(memory_bytes)?, Shards::new(memory_bytes)?);
@@ -37,7 +37,7 @@ impl Known {
         }
     }
 
-    /// Asks for the memory of an entry.
+    /// Prefetches an entry.
     #[inline]
     pub(super) fn prefetch(&self, form: &Form, hash: u64) {
         match form {
@@ -75,8 +75,8 @@ impl Known {
     }
 }
 
-/// Parts that are written by one thread at a time. The high bits of a hash choose the part, the low
-/// ones the place in it.
+/// Shards, each written by one thread at a time. The high bits of a hash choose the shard, the low
+/// bits the place in it.
 struct Shards<const KEY: usize, const WORDS: usize>(Vec<Shard<KEY, WORDS>>);
 
 /// Few, so that each is large enough for huge pages.
@@ -95,20 +95,20 @@ impl<const KEY: usize, const WORDS: usize> Shards<KEY, WORDS> {
     }
 }
 
-/// Open addressing: an entry is at its place or, if that is taken, at one that follows. An entry is
-/// the words of a key and a state with the value: see [`entry`].
+/// Linear probing: an entry is at its home or, if that is taken, at a place after it. An entry is
+/// the words of a key and a state with the value (see [`entry`]).
 ///
-/// A full table grows where it is, since memory that was never used before is dear. Others may read
-/// meanwhile: what is just being moved they miss, which costs no more than time.
+/// A full table grows in place, because fresh memory is expensive. Other threads may read
+/// meanwhile. They miss the entries that are being moved, which only costs time.
 struct Shard<const KEY: usize, const WORDS: usize> {
     words: AtomicWords,
-    /// How many entries the table has, empty ones included: a power of two.
+    /// The number of entries, empty ones included: a power of two.
     size: AtomicUsize,
-    /// How many are not empty. Who writes holds the lock.
+    /// The number of entries that are not empty. A writer holds this lock.
     count: Mutex<usize>,
 }
 
-/// Entries of a shard at first.
+/// The entries of a new shard.
 const FEWEST: usize = 64;
 
 impl<const KEY: usize, const WORDS: usize> Shard<KEY, WORDS> {
@@ -174,9 +174,9 @@ impl<const KEY: usize, const WORDS: usize> Shard<KEY, WORDS> {
     fn spread(&self, size: usize, rehash: impl Fn(&[u64; KEY]) -> u64) {
         let entries = self.entries();
         let is_empty = |entry: &[AtomicU64; WORDS]| entry::value(&entry[KEY]).is_none();
-        // From an empty place on all around, so that entries only move to places that were left,
-        // and what was moved stays without gaps before it. One that gets around the end may be
-        // lost, which costs no more than time.
+        // The walk begins at an empty place and wraps around. So entries move only to places that
+        // were already left, and moved entries have no gaps before them. An entry that wraps around
+        // the end may be lost, which only costs time.
         let start = entries.iter().position(is_empty).unwrap_or(0);
         for i in (start..size).chain(0..start) {
             if let Some(value) = entry::value(&entries[i][KEY]) {
@@ -187,12 +187,12 @@ impl<const KEY: usize, const WORDS: usize> Shard<KEY, WORDS> {
         }
     }
 
-    /// Puts an entry into a table that is not full; whether it is new.
+    /// Inserts an entry into a table that is not full. Returns whether it is new.
     fn insert(&self, mask: usize, key: &[u64; KEY], value: u32, hash: u64) -> bool {
         for i in 0..=mask {
             let entry = &self.entries()[(hash as usize).wrapping_add(i) & mask];
             match entry::look_up(&entry[..KEY], &entry[KEY], key) {
-                // Nobody else writes: there is a lock.
+                // There is no other writer: the caller holds the lock.
                 Lookup::Nothing => return entry::write(&entry[..KEY], &entry[KEY], key, value),
                 Lookup::Found(_) => return false,
                 Lookup::Other => (),
@@ -227,7 +227,8 @@ mod tests {
         }
     }
 
-    /// Threads read while others write and tables grow: what is found is what was put.
+    /// Threads read while others write and tables grow: a value that is found is the one that was
+    /// put.
     #[test]
     fn threads_find_nothing_wrong() {
         let known = Known::new(1 << 26).expect("memory");
@@ -259,7 +260,7 @@ mod tests {
         assert!(found > 4 * 400_000 - 3 * 100_000, "{found}");
     }
 
-    /// A table that has no more room says so.
+    /// A full table reports it.
     #[test]
     fn a_full_table_is_an_error() {
         let known = Known::new(1 << 14).expect("memory");

@@ -13,22 +13,22 @@ pub(crate) struct Normal<T> {
     pub(crate) exchanged: bool,
 }
 
-/// Rows of 8 squares, for regions of up to 8x8.
+/// Regions of up to 8x8, in rows of 8 squares.
 pub(crate) type Small = Stones<u64>;
-/// Rows of any length.
+/// Larger regions, in rows of any length.
 pub(crate) type Large = Stones<U256>;
 
 /// The normal form of a small region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Form {
-    /// Of up to 28 squares, in one word that is not zero: two bits for each square, walls have
-    /// both, and eight for rows and columns.
+    /// Up to 28 squares in one nonzero word: two bits for each square, both set for walls, and
+    /// eight bits for rows and columns.
     Short(u64),
-    /// In rows of 8 squares, from the corner.
+    /// In rows of 8 squares, in the corner.
     Long(Small),
 }
 
-/// Squares of a short form.
+/// The most squares of a short form.
 const SHORT: u32 = 28;
 const HALF: u64 = (1 << SHORT) - 1;
 
@@ -50,7 +50,7 @@ impl Form {
     }
 }
 
-/// The squares of a box in the corner one after the other.
+/// Packs the squares of a box in the corner into adjacent bits.
 #[inline(always)]
 fn pack(set: u64, rows: u32, columns: u32) -> u64 {
     let row = ((1 << columns) - 1) * 0x0101_0101_0101_0101;
@@ -63,7 +63,7 @@ fn pack_by_shifts(set: u64, rows: u32, columns: u32) -> u64 {
     (0..rows).fold(0, |packed, i| packed | (set >> (8 * i) & row) << (columns * i))
 }
 
-/// Takes [`pack`] back.
+/// The inverse of [`pack`].
 fn unpack(packed: u64, rows: u32, columns: u32) -> u64 {
     let row = (1 << columns) - 1;
     (0..rows).fold(0, |set, i| set | (packed >> (columns * i) & row) << (8 * i))
@@ -80,7 +80,7 @@ fn map<A, B>(stones: Stones<A>, f: impl Fn(A) -> B) -> Stones<B> {
     Stones { usable: f(stones.usable), black: f(stones.black), white: f(stones.white) }
 }
 
-/// The normal form of a region, which is not empty.
+/// The normal form of a region that is not empty.
 #[inline]
 pub(crate) fn small(region: Small) -> Normal<Form> {
     let rows = |set: u64| set.trailing_zeros() & !7;
@@ -92,7 +92,7 @@ pub(crate) fn small(region: Small) -> Normal<Form> {
     let region = map(region, |set| set >> rows(region.usable));
     let left = columns(region.usable).trailing_zeros();
     let region = map(region, |set| set >> left);
-    // Unused rows and columns, as shifts that bring mirrored images back to the corner.
+    // The unused rows and columns, as the shifts that bring reflected images back to the corner.
     let rows = region.usable.leading_zeros() & !7;
     let columns = columns(region.usable).leading_zeros();
     let size = Size { rows: 8 - rows / 8, columns: 8 - columns };
@@ -115,7 +115,7 @@ impl Size {
         Size { rows: self.columns, columns: self.rows }
     }
 
-    /// A box in the corner and its images under reflection.
+    /// A box in the corner and its reflections.
     #[inline(always)]
     fn reflections(self, set: u64) -> [u64; 4] {
         let (rows, columns) = (64 - 8 * self.rows, 8 - self.columns);
@@ -129,13 +129,13 @@ impl Size {
     }
 }
 
-/// The box of a region with its squares, and the images of the box that bring these to their normal
-/// places: the least of all images. Positions that share their squares share this.
+/// The box of a region with its squares, and the images of the box that bring the squares to their
+/// normal places, the least of all images. Positions with the same squares share it.
 pub(crate) struct Frame {
     size: Size,
-    /// One bit for each image: four reflections, and those after rows and columns are exchanged.
+    /// One bit for each image: four reflections, and the same after transposition.
     images: u32,
-    /// Size and walls of the normal form.
+    /// The size and the walls of the normal form.
     outline: u64,
 }
 
@@ -143,7 +143,7 @@ pub(crate) struct Frame {
 const IDENTITY: u32 = 1;
 
 impl Frame {
-    /// Of squares in the corner of a box.
+    /// The frame of squares in the corner of a box.
     #[inline(always)]
     fn new(usable: u64, size: Size) -> Frame {
         let mut least = u64::MAX;
@@ -155,7 +155,7 @@ impl Frame {
                 least = least.min(packed);
             }
         };
-        // Wider than high.
+        // The normal form is at least as wide as high.
         if size.rows <= size.columns {
             consider(usable, size, 0);
         }
@@ -168,7 +168,7 @@ impl Frame {
         Frame { size, images, outline }
     }
 
-    /// Of a region in short normal form.
+    /// The frame of a region in short normal form.
     #[inline]
     pub(crate) fn of(form: &Form, region: Small) -> Option<Frame> {
         let Form::Short(word) = form else { return None };
@@ -176,8 +176,8 @@ impl Frame {
         Some(Frame::new(region.usable, Size { rows: sizes >> 4, columns: sizes & 15 }))
     }
 
-    /// The normal form of stones on the squares of the frame: the least word of the images and both
-    /// colours. Branch-free: the branches would be unpredictable.
+    /// The normal form of stones on the squares of the frame: the least word over the images and
+    /// both colours. Branch-free: the branches would be unpredictable.
     #[inline(always)]
     pub(crate) fn normal(&self, black: u64, white: u64) -> Normal<Form> {
         let mut least = u64::MAX;
@@ -208,7 +208,7 @@ impl Frame {
     }
 }
 
-/// The least of all images and colours.
+/// The least over all images and both colours.
 fn long(region: Small, size: Size) -> Normal<Form> {
     let transposed = map(region, transpose);
     let images =
@@ -234,7 +234,7 @@ pub(crate) fn to_small<B: Bits>(layout: &Layout<B>, region: Stones<B>) -> Option
 /// A region in one word, if it is small enough, and the length of its rows there.
 pub(crate) fn to_word<B: Bits>(layout: &Layout<B>, region: Stones<B>) -> Option<(u32, Small)> {
     let extent = Extent::new(layout, region);
-    // A shift by a whole row must be one by less than a word.
+    // A shift by a whole row must be shorter than a word.
     let fits =
         extent.rows * extent.columns <= u64::SIZE && extent.rows.max(extent.columns) < u64::SIZE;
     fits.then(|| (extent.columns, extent.moved(region, extent.columns)))
@@ -262,13 +262,13 @@ impl Extent {
         Extent { stride, top, left, rows: bottom - top + 1, columns: right - left + 1 }
     }
 
-    /// Rows and columns of a set's squares within the box.
+    /// The rows and columns of a set's squares within the box.
     fn places<B: Bits>(&self, set: B) -> impl Iterator<Item = (u32, u32)> {
         let &Extent { stride, top, left, .. } = self;
         set.squares().map(move |square| (square / stride - top, square % stride - left))
     }
 
-    /// The region in the corner of a board whose rows have another length.
+    /// The region in the corner of a board with another length of rows.
     fn moved<A: Bits, B: Bits>(&self, region: Stones<A>, stride: u32) -> Stones<B> {
         map(region, |set| {
             let squares = self.places(set).map(|(row, column)| B::square(row * stride + column));
@@ -277,7 +277,8 @@ impl Extent {
     }
 }
 
-/// The normal form of a region that is not small, with the length of its rows: wider than high.
+/// The normal form of a region that is not small, at least as wide as high, with the length of its
+/// rows.
 pub(crate) fn large<B: Bits>(layout: &Layout<B>, region: Stones<B>) -> Normal<(u32, Stones<B>)> {
     let extent = Extent::new(layout, region);
     let Extent { rows, columns, .. } = extent;
@@ -308,7 +309,7 @@ pub(crate) fn large<B: Bits>(layout: &Layout<B>, region: Stones<B>) -> Normal<(u
 mod tests {
     use super::*;
 
-    /// All images of a region have one normal form, the small and the large way.
+    /// All images of a region have the same normal form, as small and as large regions.
     #[test]
     fn images_share_their_normal_form() {
         let mut random = fastrand::Rng::with_seed(7);
@@ -348,7 +349,7 @@ mod tests {
                 };
                 let reduced = to_small(&layout, region).expect("small");
                 let small = small(reduced);
-                // The form stands for a region that has the same form.
+                // The form, as a region, has itself as its form.
                 let again = super::small(small.form.region());
                 assert!(again.form == small.form && !again.exchanged);
                 forms.push((small.form, large(&layout, region).form));
@@ -365,7 +366,7 @@ mod tests {
                 let packed = random.u64(..) & ((1 << (rows * columns)) - 1);
                 let set = unpack(packed, rows, columns);
                 assert_eq!(pack(set, rows, columns), packed);
-                // What is outside the box does not matter.
+                // Squares outside the box do not matter.
                 let outside = !unpack(u64::MAX, rows, columns);
                 assert_eq!(pack(set | outside, rows, columns), packed);
                 assert_eq!(pack_by_shifts(set | outside, rows, columns), packed);

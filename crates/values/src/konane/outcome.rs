@@ -1,5 +1,5 @@
-//! What is known of a position whose value is out of reach: bounds from the number of stones, and
-//! who wins, by a search that takes exact values where all that is left is small.
+//! Partial results for a position whose value is out of reach: bounds from the number of stones,
+//! and the winner, by a search that uses exact values once all regions that are left are small.
 
 use hashbrown::{DefaultHashBuilder, HashMap};
 use papamu_base::memory::make_room;
@@ -17,14 +17,14 @@ use crate::forms::{Halt, Value};
 /// What was found out about a position before time or memory ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Partial {
-    /// Values between which that of the position is.
+    /// A lower and an upper bound of the value.
     pub bounds: Option<[Value; 2]>,
     /// Whether Left and Right win if they begin.
     pub wins: [Option<bool>; 2],
 }
 
 impl Partial {
-    /// As much as can be found within the limits of the store. Only a wish to stop is an error.
+    /// Finds as much as the limits of the store allow. Only a stop is an error.
     pub fn new(setup: &Setup, regions: &Regions) -> Result<Partial, Halt> {
         let mut evaluator = Evaluator::new(regions);
         let mut outcomes = Outcomes::new(&mut evaluator);
@@ -37,7 +37,7 @@ impl Partial {
         })
     }
 
-    /// Who wins, if it is known of both players.
+    /// The outcome, if it is known for both players.
     pub fn outcome(&self) -> Option<Outcome> {
         let [left, right] = self.wins;
         Some(match (left?, right?) {
@@ -49,7 +49,7 @@ impl Partial {
     }
 }
 
-/// What was found out before time or memory ended.
+/// `None` if time or memory ended before.
 fn in_time<T>(result: Result<T, Halt>) -> Result<Option<T>, Halt> {
     match result {
         Ok(found) => Ok(Some(found)),
@@ -58,28 +58,28 @@ fn in_time<T>(result: Result<T, Halt>) -> Result<Option<T>, Halt> {
     }
 }
 
-/// Regions of up to so many squares are valued: the largest take some milliseconds.
+/// The most squares of a region that is evaluated exactly: the largest take some milliseconds.
 pub const TRACTABLE_SQUARES: u32 = 20;
 
-/// Searches who wins.
+/// Searches for the winner.
 pub struct Outcomes<'e, 'r> {
     evaluator: &'e mut Evaluator<'r>,
-    /// Whether the player who begins wins, by the stones that matter and who begins.
+    /// Whether the player who begins wins, by the stones that matter and the player.
     known: HashMap<(Large, usize), bool>,
 }
 
-/// What is left of a position.
+/// The regions of a position.
 struct Rest {
     /// The sum of the small regions.
     value: Value,
     /// All stones in regions.
     stones: Large,
-    /// Stones of both players in the regions that are not small.
+    /// The stones of both players in the regions that are not small.
     large: [u32; 2],
 }
 
 impl<'e, 'r> Outcomes<'e, 'r> {
-    /// Nothing is known yet. The limits are those of the evaluator's store.
+    /// An empty memory. The limits are those of the evaluator's store.
     pub fn new(evaluator: &'e mut Evaluator<'r>) -> Outcomes<'e, 'r> {
         Outcomes { evaluator, known: HashMap::with_hasher(DefaultHashBuilder::default()) }
     }
@@ -91,8 +91,8 @@ impl<'e, 'r> Outcomes<'e, 'r> {
         self.search(&layout, stones, player.index())
     }
 
-    /// Values between which that of the position is: every move of a player takes a stone of the
-    /// other, and who can make no more than n moves is no better off than n.
+    /// Bounds of the value: every move of a player captures a stone of the other, and a game in
+    /// which a player has at most n moves is worth at most n to him.
     pub fn bounds(&mut self, setup: &Setup) -> Result<[Value; 2], Halt> {
         self.evaluator.forms().step()?;
         let (layout, stones) = stones(setup);
@@ -133,7 +133,7 @@ impl<'e, 'r> Outcomes<'e, 'r> {
         let Rest { value, stones, large } = self.rest(layout, stones)?;
         let forms = self.evaluator.forms();
         if large == [0, 0] {
-            // Left wins if he begins unless the value is at most zero.
+            // Left, moving first, wins unless the value is at most zero.
             let loses = match player {
                 0 => forms.is_at_most(value, Value::ZERO)?,
                 _ => forms.is_at_most(Value::ZERO, value)?,
@@ -156,7 +156,7 @@ impl<'e, 'r> Outcomes<'e, 'r> {
             }
             Ok(())
         })?;
-        // Who has no reply has lost, and who has few is near it.
+        // A player without a reply has lost, and one with few replies is close to it.
         options.sort_by_key(|&(replies, _)| replies);
         let mut wins = false;
         for (_, after) in options {

@@ -1,4 +1,4 @@
-//! What a [`Setup`] is worth: its value, its independent regions, and the moves of both players.
+//! The value of a [`Setup`], its independent regions, and the moves of both players.
 
 use papamu_game::Player;
 use papamu_games::konane::{Setup, Square};
@@ -9,16 +9,16 @@ use super::normal::Large;
 use super::stones::{Layout, Stones};
 use crate::forms::{Halt, Value};
 
-/// An independent region of a position, on a board of its own with walls around.
+/// An independent region of a position, on a board of its own with walls around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// The square of the whole board that its top left corner is.
+    /// The square of the whole board at its top left corner.
     pub at: String,
     /// The region.
     pub setup: Setup,
 }
 
-/// A move and what it leaves.
+/// A move and the position after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
     /// The move, from square to square.
@@ -28,10 +28,10 @@ pub struct Move {
 }
 
 impl Evaluator<'_> {
-    /// The value of a position: whoever cannot jump loses, Left has the black stones. Who is to
+    /// The value of a position: whoever cannot jump loses, Left has the black stones. The side to
     /// move does not matter.
     pub fn value(&mut self, setup: &Setup) -> Result<Value, Halt> {
-        // What is known already takes no step.
+        // Known values take no step, so without this one they would not notice the limits.
         self.forms().step()?;
         let (layout, stones) = stones(setup);
         self.forget_unfinished();
@@ -79,7 +79,7 @@ pub fn regions(setup: &Setup) -> Vec<Region> {
     regions
 }
 
-/// Which of the regions each square belongs to, row by row.
+/// The region of each square, row by row.
 pub fn region_of_squares(setup: &Setup) -> Vec<Option<usize>> {
     let (layout, stones) = stones(setup);
     let mut regions = vec![None; setup.squares().len()];
@@ -93,7 +93,7 @@ pub fn region_of_squares(setup: &Setup) -> Vec<Option<usize>> {
     regions
 }
 
-/// The same board with other stones, and nobody to move.
+/// The same board with other stones and no side to move.
 fn with(setup: &Setup, stones: Large) -> Setup {
     let square = |i: usize| {
         let is_in = |set: U256| !(set & U256::square(i as u32)).is_empty();

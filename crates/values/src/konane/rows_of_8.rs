@@ -1,8 +1,8 @@
-//! The possible jumps of small regions, in rows of 8 squares: what [`Layout::possible`] finds,
+//! The possible jumps of small regions, in rows of 8 squares: the result of [`Layout::possible`],
 //! faster.
 //!
-//! One way after the other with constant shifts has a shorter chain of instructions that wait for
-//! each other than four ways side by side, and there is nothing else to do meanwhile.
+//! One direction after the other, with constant shifts, has a shorter chain of dependent
+//! instructions than four directions side by side, and there is no other work to overlap with.
 //!
 //! [`Layout::possible`]: super::stones::Layout::possible
 
@@ -11,12 +11,12 @@ use super::stones::Stones;
 /// Landing squares of the jumps right, left, down and up.
 pub(crate) type Jumps = [u64; 4];
 
-/// Rounds before the first look whether there is anything left to find: most positions need a few,
-/// and a loop that ends after a number nobody can predict costs more than a round.
+/// Rounds before the first test for a fixed point. Most positions need a few rounds, and a loop
+/// with an unpredictable length costs more than a round.
 const UNCHECKED: usize = 2;
 
-/// The jumps that can ever become possible, and whether they are all of the bound: a set that they
-/// are known to be in, such as those of a position from which this one was reached.
+/// The jumps that can ever become possible, and whether they are equal to the bound. The bound is a
+/// set that contains them, such as the possible jumps of a predecessor.
 #[inline(always)]
 pub(crate) fn possible(stones: Stones<u64>, bound: &Jumps) -> (Jumps, bool) {
     let Stones { usable, black, white } = stones;
@@ -49,7 +49,7 @@ fn differences<const N: usize>(a: &[u64; N], b: &[u64; N]) -> u64 {
 /// One round: jumps over what may be an enemy onto what may be empty.
 #[inline(always)]
 fn grown([black, white, empty]: [u64; 3]) -> ([u64; 3], Jumps) {
-    // Jumps to the right do not land in the first two columns, jumps to the left not in the last
+    // Jumps to the right never end in the first two columns, jumps to the left never in the last
     // two.
     let right = empty & 0xfcfc_fcfc_fcfc_fcfc;
     let left = empty & 0x3f3f_3f3f_3f3f_3f3f;
@@ -75,7 +75,7 @@ mod tests {
     use super::super::stones::Layout;
     use super::*;
 
-    /// The same jumps as those found all ways side by side, with and without a bound.
+    /// Agrees with all directions side by side, with and without a bound.
     #[test]
     fn the_same_jumps_are_possible() {
         let mut random = fastrand::Rng::with_seed(5);

@@ -1,25 +1,24 @@
-//! Stones of any colour on any square, jumps, and the regions into which a position falls.
+//! Stones of any colour on any square, jumps, and the decomposition of a position into regions.
 
 use super::bits::{Bits, Four};
 use crate::forms::Halt;
 
-/// Neighbours on the board, for the four ways right, left, down and up.
+/// The geometry of the board, for the directions right, left, down and up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout<B: Bits> {
     /// The distance from row to row, in bits.
     pub(crate) stride: u32,
-    /// The distances of the ways. A step to a higher square is a shift by the first number, to a
-    /// lower one by the second. Both are made, one of them by 0: so the ways are worked on side by
-    /// side.
+    /// The distances of the directions. A step to a higher square is a shift by the first number,
+    /// to a lower one by the second. Both shifts are made, one of them by 0, so that the directions
+    /// can be processed side by side.
     steps: [[u32; 4]; 2],
     higher: <B::Four as Four<B>>::Steps,
     lower: <B::Four as Four<B>>::Steps,
-    /// Where jumps can land: all others would wrap around.
+    /// The squares on which jumps can end: all others would wrap around.
     lands: [B; 4],
 }
 
-/// A position. Squares that are not usable are walls: off the board, or without any part in the
-/// game.
+/// A position. Squares that are not usable are walls: off the board, or irrelevant to the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Stones<B> {
     pub(crate) usable: B,
@@ -29,11 +28,11 @@ pub(crate) struct Stones<B> {
     pub(crate) white: B,
 }
 
-/// The ways, as indices.
+/// The directions, as indices.
 const WAYS: std::ops::Range<usize> = 0..4;
 
 impl<B: Bits> Layout<B> {
-    /// Rows of so many squares.
+    /// The layout with rows of `stride` squares.
     pub(crate) fn new(stride: u32) -> Layout<B> {
         let squares = |keep: &dyn Fn(u32) -> bool| {
             let kept = (0..B::SIZE).filter(|i| keep(i % stride));
@@ -63,13 +62,13 @@ impl<B: Bits> Layout<B> {
         squares << self.steps[1][way] >> self.steps[0][way]
     }
 
-    /// Where jumps over enemies onto empty squares can land.
+    /// Where jumps over enemies onto empty squares can end.
     #[inline(always)]
     fn open(&self, way: usize, enemy: B, empty: B) -> B {
         self.on(way, enemy) & empty & self.lands[way]
     }
 
-    /// Calls for each move of a player with the stones of both afterwards.
+    /// Calls `visit` for each move of a player, with the stones of both afterwards.
     #[inline(always)]
     fn for_each_move(
         &self,
@@ -99,7 +98,7 @@ impl<B: Bits> Layout<B> {
         Ok(())
     }
 
-    /// Calls for each move of Black (0) and of White (1) with what it leaves.
+    /// Calls `visit` for each option of Black (0) and of White (1).
     #[inline(always)]
     pub(crate) fn for_each_option(
         &self,
@@ -116,22 +115,22 @@ impl<B: Bits> Layout<B> {
         })
     }
 
-    /// Moves squares one step, all ways.
+    /// Moves squares one step, in all directions.
     #[inline(always)]
     fn on_all(&self, squares: B::Four) -> B::Four {
         squares.shift(self.higher, self.lower)
     }
 
-    /// Moves squares one step back, all ways.
+    /// Moves squares one step back, in all directions.
     #[inline(always)]
     fn back_all(&self, squares: B::Four) -> B::Four {
         squares.shift(self.lower, self.higher)
     }
 
-    /// The jumps that can ever become possible for either player, as landing squares.
+    /// The jumps that can ever become possible for either player, as the squares on which they end.
     ///
-    /// The least fixed point: squares that a colour may ever stand on and squares that may ever be
-    /// empty only grow, and a jump over what may be an enemy onto what may be empty empties two
+    /// The least fixed point. The squares that a colour may ever occupy and the squares that may
+    /// ever be empty only grow. A jump over what may be an enemy onto what may be empty empties two
     /// squares and fills one. Everything that can happen in play is in it.
     #[inline(always)]
     pub(crate) fn possible(&self, stones: Stones<B>) -> B::Four {
@@ -155,15 +154,15 @@ impl<B: Bits> Layout<B> {
         }
     }
 
-    /// All squares of jumps.
+    /// All squares that jumps touch.
     #[inline(always)]
     fn squares_of(&self, jumps: B::Four) -> B {
         let over = self.back_all(jumps);
         (jumps | over | self.back_all(over)).union()
     }
 
-    /// Calls for each region: squares whose possible jumps share no square with others. Stones in
-    /// no possible jump never matter, except that they are in the way: they become walls.
+    /// Calls `visit` for each region: a set of squares whose possible jumps share no square with
+    /// others. Stones in no possible jump matter only as obstacles: they become walls.
     #[inline(always)]
     pub(crate) fn for_each_region(
         &self,
@@ -173,7 +172,7 @@ impl<B: Bits> Layout<B> {
         self.for_each_region_of(self.possible(stones), stones, visit)
     }
 
-    /// The same when the possible jumps are known.
+    /// The same, with the possible jumps given.
     #[inline(always)]
     pub(crate) fn for_each_region_of(
         &self,
@@ -189,7 +188,7 @@ impl<B: Bits> Layout<B> {
                 let on = self.on_all(all_ways);
                 let touching = possible & (all_ways | on | self.on_all(on));
                 let grown = region | self.squares_of(touching);
-                // Most positions are one region, which needs no last look.
+                // Most positions are one region, which needs no last test.
                 let is_done = grown == region || grown == rest;
                 region = grown;
                 if is_done {

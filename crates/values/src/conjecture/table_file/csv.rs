@@ -5,20 +5,20 @@ use std::io::{self, Read, Write};
 
 use super::{MOST_BYTES, Rows, TableData, TableFileError, refuse_twins};
 
-/// Longer lines are refused: an endless one would be kept in memory as a whole.
+/// Longer lines are refused: an endless line would fill the memory.
 pub(super) const LONGEST_LINE: u64 = 1 << 24;
 
-/// What a reader refuses to read on for.
+/// Why a reader stops.
 #[derive(Clone, Copy, Debug)]
 enum Beyond {
     Bytes,
     Line(u64),
 }
 
-/// Counts bytes and lines, and ends with an error beyond the limits.
+/// Counts bytes and lines, and fails beyond the limits.
 struct Limited<'a, R> {
     input: R,
-    /// Which limit it was: an error of reading says too little.
+    /// The limit that was exceeded: an I/O error says too little.
     beyond: &'a Cell<Option<Beyond>>,
     bytes: u64,
     line: u64,
@@ -85,8 +85,8 @@ pub(super) fn read(input: impl Read) -> Result<TableData, TableFileError> {
     Ok(TableData { objects, names, columns })
 }
 
-/// A number or a truth value; not a number if there is nothing. Words such as `inf` and `nan`, and
-/// what is too large for a number, are none.
+/// A number or a truth value; NaN if the field is empty. Words such as `inf` and `nan`, and numbers
+/// that are too large, are refused.
 fn number(text: &str) -> Option<f64> {
     match text {
         "" => Some(f64::NAN),

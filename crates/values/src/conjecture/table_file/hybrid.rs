@@ -1,9 +1,8 @@
-//! Parquet's hybrid of runs and packed bits, in which levels and places in dictionaries are
-//! written.
+//! Parquet's hybrid of runs and packed bits, which encodes levels and dictionary indices.
 
 use super::thrift::Reader;
 
-/// So many numbers of so many bits each; `None` if the bytes end before.
+/// Reads `count` numbers of `bits` bits each; `None` if the bytes end before.
 pub(super) fn read(bytes: &[u8], bits: u32, count: usize) -> Option<Vec<u32>> {
     if bits > 32 {
         return None;
@@ -19,7 +18,7 @@ pub(super) fn read(bytes: &[u8], bits: u32, count: usize) -> Option<Vec<u32>> {
             let value = bytes.iter().rev().fold(0_u32, |value, &byte| value << 8 | u32::from(byte));
             numbers.resize(numbers.len() + run, value);
         } else {
-            // Groups of eight, of which the last may be cut off where the values end.
+            // Groups of eight. The last one may be cut off where the values end.
             let groups = usize::try_from(head >> 1).ok()?;
             let values = groups.checked_mul(8)?.min(missing);
             let needed = values.checked_mul(bits as usize)?.div_ceil(8);
@@ -34,7 +33,7 @@ pub(super) fn read(bytes: &[u8], bits: u32, count: usize) -> Option<Vec<u32>> {
     Some(numbers)
 }
 
-/// A number of packed bits, of which there are enough.
+/// A number from packed bits. There must be enough of them.
 fn number(packed: &[u8], start: usize, bits: u32) -> u32 {
     let bit = |i: usize| u32::from(packed[i / 8] >> (i % 8) & 1);
     (0..bits).fold(0, |value, i| value | bit(start + i as usize) << i)
@@ -44,7 +43,7 @@ fn number(packed: &[u8], start: usize, bits: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// The example of the format's description: 0 to 7 in three bits each; and a run.
+    /// The example of the specification: 0 to 7 in three bits each. And a run.
     #[test]
     fn runs_and_packed_bits() {
         let packed = [3, 0b1000_1000, 0b1100_0110, 0b1111_1010];

@@ -1,8 +1,8 @@
 //! Tables of objects and numbers in files: CSV and Parquet are read, JSON lines are written as
 //! well.
 //!
-//! Files come from anywhere. Whatever is in them, reading ends with a table or an error that names
-//! the place, takes memory in proportion to the file, and never panics.
+//! Files come from anywhere. Whatever they contain, reading ends with a table or with an error that
+//! names the place, takes memory in proportion to the file, and never panics.
 
 mod csv;
 #[cfg(feature = "parquet")]
@@ -18,7 +18,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-/// How a table is written.
+/// The formats of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Lines of values separated by commas.
@@ -30,7 +30,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// What the name of a file ends with.
+    /// The format by the ending of a file name.
     pub fn of(path: &Path) -> Option<Format> {
         let ending = path.extension()?.to_str()?.to_ascii_lowercase();
         match ending.as_str() {
@@ -45,16 +45,16 @@ impl Format {
 /// Larger files are refused: 1 GiB.
 pub const MOST_BYTES: u64 = 1 << 30;
 
-/// Why a file is no table, or cannot be written.
+/// Why a file cannot be read as a table, or cannot be written.
 #[derive(Debug, Error)]
 pub enum TableFileError {
-    /// The system says so.
+    /// The system reports an error.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// It is too large, or has no end.
     #[error("it has more than {MOST_BYTES} bytes")]
     TooLarge,
-    /// A line of a CSV file is too long to be one of a table.
+    /// A line of a CSV file is too long for a table.
     #[error("line {line} has more than {} bytes", csv::LONGEST_LINE)]
     LongLine {
         /// The line, from 1.
@@ -66,22 +66,22 @@ pub enum TableFileError {
         /// What is wrong, and where.
         problem: String,
     },
-    /// Two columns have one name.
+    /// Two columns have the same name.
     #[error("line 1: there are two columns `{column}`")]
     TwoColumns {
         /// The name.
         column: String,
     },
-    /// It is no Parquet file, or one of a kind that is not read.
+    /// It is not a Parquet file, or one of an unsupported kind.
     #[error("this is no Parquet file that can be read: {problem}")]
     Parquet {
         /// What is wrong.
         problem: String,
     },
-    /// This kind of file is not read, or not written.
+    /// This kind of file cannot be read, or cannot be written.
     #[error("{problem}")]
     Unsupported {
-        /// What is not.
+        /// What is not supported.
         problem: &'static str,
     },
 }
@@ -93,7 +93,8 @@ pub struct TableData {
     pub objects: Vec<String>,
     /// The names of the other columns.
     pub names: Vec<String>,
-    /// Their numbers, not a number where there is none; or what is not a number, and where.
+    /// Their numbers, NaN where there is none; or the first text that is not a number, and its
+    /// place.
     pub columns: Vec<Result<Vec<f64>, String>>,
 }
 
@@ -142,7 +143,7 @@ fn read_parquet(_: impl Read) -> Result<TableData, TableFileError> {
     Err(NO_PARQUET)
 }
 
-/// Two columns with one name.
+/// Two columns with the same name.
 fn refuse_twins(names: &[String]) -> Result<(), TableFileError> {
     let mut seen = hashbrown::HashSet::new();
     match names.iter().find(|name| !seen.insert(name.as_str())) {
@@ -151,10 +152,10 @@ fn refuse_twins(names: &[String]) -> Result<(), TableFileError> {
     }
 }
 
-/// Rows of numbers to be written; what is not a number is left out.
+/// Rows of numbers to be written; NaN is left out.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows<'a> {
-    /// What the objects are called together: the name of the first column.
+    /// The name of the first column: what the objects are.
     pub kind: &'a str,
     /// The names of the objects.
     pub objects: &'a [String],
@@ -182,7 +183,7 @@ impl Rows<'_> {
             let mut line = serde_json::Map::new();
             line.insert(self.kind.to_owned(), object.as_str().into());
             for (name, value) in self.names.iter().zip(row) {
-                // What is not a number is null.
+                // NaN is written as null.
                 line.insert((*name).to_owned(), (*value).into());
             }
             writeln!(out, "{}", serde_json::Value::Object(line))?;

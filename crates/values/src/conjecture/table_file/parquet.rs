@@ -1,12 +1,12 @@
 //! Tables as Apache Parquet.
 //!
-//! Files are written with the parquet library and read without it: on some damaged files it panics,
-//! which ends a release build of the program. What is read is what that library, pandas and DuckDB
-//! write unless told otherwise: flat columns, plain or with dictionaries, uncompressed or with
-//! Snappy, in pages of version 1 or 2. Everything else is refused by name.
+//! Files are written with the parquet library and read without it: on some damaged files the
+//! library panics, which ends a release build of the program. The reader understands what that
+//! library, pandas and DuckDB write by default: flat columns, plain or with dictionaries,
+//! uncompressed or with Snappy, in pages of version 1 or 2. Everything else is refused by name.
 //!
-//! Of every length and offset that a file claims it is first seen whether there are so many bytes.
-//! Runs can claim any number of values in a few bytes: all values together are limited.
+//! Every length and offset that a file claims is first compared with the bytes that there are. A
+//! run can claim any number of values in a few bytes, so the number of all values is limited.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -22,11 +22,11 @@ use super::thrift::{Reader, Thing};
 use super::{Rows, TableData, TableFileError, hybrid, refuse_twins};
 
 const MAGIC: &[u8] = b"PAR1";
-/// More values than this in all columns together are refused: 1 GiB of numbers.
+/// The most values in all columns together: 1 GiB of numbers.
 const MOST_VALUES: u64 = 1 << 27;
-/// More bytes than this of names of objects are refused.
+/// The most bytes of all names of objects.
 const MOST_TEXT_BYTES: usize = 1 << 30;
-/// A page that is larger when it is unpacked is refused.
+/// The largest page after decompression.
 const MOST_PAGE_BYTES: usize = 1 << 28;
 
 fn bad(problem: impl Into<String>) -> TableFileError {
@@ -53,7 +53,7 @@ struct Column {
     is_optional: bool,
 }
 
-/// The values of a column, in the order of objects; `None` where there is none.
+/// The values of a column, in the order of objects; `None` where one is missing.
 #[derive(Debug)]
 enum Values {
     Numbers(Vec<f64>),
@@ -99,7 +99,7 @@ pub(super) fn read(file: &[u8]) -> Result<TableData, TableFileError> {
     Ok(table)
 }
 
-/// Adds the numbers of a chunk to a column that has held nothing else so far.
+/// Adds the numbers of a chunk to a column that has held nothing but numbers so far.
 fn read_numbers(
     column: &Column,
     numbers: &mut Result<Vec<f64>, String>,
@@ -121,7 +121,7 @@ fn read_numbers(
     Ok(())
 }
 
-/// What is at the end of a file.
+/// The footer of a file.
 fn metadata(file: &[u8]) -> Option<Thing<'_>> {
     let body = file.strip_prefix(MAGIC)?.strip_suffix(MAGIC)?;
     let (body, length) = body.split_last_chunk::<4>()?;
@@ -183,7 +183,7 @@ impl Values {
         }
     }
 
-    /// Adds those of another at these places; where there is no place, none.
+    /// Adds the values at these places of another column; where the place is `None`, a missing one.
     fn pick(&mut self, from: &Values, places: impl Iterator<Item = Option<usize>>) -> Option<()> {
         match (self, from) {
             (Values::Numbers(to), Values::Numbers(from)) => {
@@ -213,7 +213,7 @@ impl Values {
         Some(())
     }
 
-    /// Numbers name objects as well.
+    /// Numbers may name objects, too.
     fn name_objects(self, objects: &mut Vec<String>) -> Result<(), TableFileError> {
         match self {
             Values::Numbers(numbers) => objects.extend(numbers.iter().map(f64::to_string)),
@@ -226,7 +226,7 @@ impl Values {
     }
 }
 
-/// The pages of a column in a group of rows.
+/// The pages of a column in a row group.
 struct Chunk<'a> {
     column: &'a Column,
     is_snappy: bool,
@@ -253,7 +253,7 @@ impl<'a> Chunk<'a> {
                 return Err(bad(format!("column `{name}` {problem}")));
             }
         };
-        // Some writers say 0 where there is no dictionary.
+        // Some writers give 0 if there is no dictionary.
         let dictionary = metadata.int(11).filter(|&offset| offset > 0);
         let start = match (dictionary, metadata.int(9).ok_or_else(damaged)?) {
             (Some(dictionary), data) => dictionary.min(data),
@@ -267,7 +267,7 @@ impl<'a> Chunk<'a> {
         Ok(Chunk { column, is_snappy, pages: range.ok_or_else(damaged)?, dictionary: None })
     }
 
-    /// As many values as the group has rows.
+    /// As many values as the row group has rows.
     fn read(mut self, rows: usize) -> Result<Values, TableFileError> {
         let mut values = Values::new(self.column.kind);
         let mut reader = Reader { rest: self.pages };
@@ -320,7 +320,7 @@ impl<'a> Chunk<'a> {
                 let (definition, repetition) =
                     length(5).zip(length(6)).ok_or_else(|| self.damaged())?;
                 let mut reader = Reader { rest: page };
-                // Levels are never compressed; those of repetition say nothing.
+                // Levels are never compressed. Repetition levels are not needed for flat columns.
                 let levels = reader.bytes(repetition).and_then(|_| reader.bytes(definition));
                 let levels = levels.ok_or_else(|| self.damaged())?;
                 let levels = match self.column.is_optional {
@@ -342,13 +342,13 @@ impl<'a> Chunk<'a> {
                 self.dictionary = Some(self.plain(&page, count)?);
                 Ok(())
             }
-            // Pages of other kinds are of no use here.
+            // Pages of other kinds are skipped.
             (Some(1), ..) => Ok(()),
             _ => Err(self.damaged()),
         }
     }
 
-    /// No page has more values than are missing, and each has some: so reading ends.
+    /// No page has more values than are missing, and none is empty: so reading ends.
     fn check_count(
         &self,
         count: usize,
@@ -387,7 +387,7 @@ impl<'a> Chunk<'a> {
         bytes.map(Into::into).map_err(|_| self.damaged())
     }
 
-    /// Levels behind their length in bytes.
+    /// Levels, preceded by their length in bytes.
     fn levels_with_length(
         &self,
         reader: &mut Reader,
@@ -397,7 +397,7 @@ impl<'a> Chunk<'a> {
         levels.ok_or_else(|| self.damaged())
     }
 
-    /// Adds the values of a page: those that there are, at the places where the level is 1.
+    /// Adds the values of a page at the places whose level is 1, and missing values elsewhere.
     fn data(
         &self,
         page: &[u8],
@@ -420,7 +420,7 @@ impl<'a> Chunk<'a> {
                 values.pick(&numbers, ordinals)
             }
             (Some(PLAIN_DICTIONARY | RLE_DICTIONARY), Some(dictionary)) => {
-                // A page without values may lack the number of bits as well.
+                // A page without values may lack the bit width as well.
                 let places = match page.split_first() {
                     _ if present == 0 => Some(Vec::new()),
                     Some((&bits, rest)) => hybrid::read(rest, u32::from(bits), present),
@@ -435,7 +435,7 @@ impl<'a> Chunk<'a> {
         added.ok_or_else(|| self.damaged())
     }
 
-    /// Values one after the other.
+    /// Plain values, one after the other.
     fn plain(&self, bytes: &[u8], count: usize) -> Result<Values, TableFileError> {
         let numbers = match self.column.kind {
             Kind::Text => return self.texts(bytes, count),
@@ -470,7 +470,7 @@ const PLAIN_DICTIONARY: i64 = 2;
 const RLE: i64 = 3;
 const RLE_DICTIONARY: i64 = 8;
 
-/// Four bytes that say how many follow.
+/// The bytes after a length of four bytes.
 fn length_and_bytes<'a>(reader: &mut Reader<'a>) -> Option<&'a [u8]> {
     let length = reader.bytes(4)?.try_into().ok().map(u32::from_le_bytes)?;
     reader.bytes(length as usize)

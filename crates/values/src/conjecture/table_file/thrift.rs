@@ -1,6 +1,6 @@
 //! Thrift's compact protocol, as far as Parquet uses it: structures become trees.
 //!
-//! Every value takes at least a byte, so that a tree is never much larger than its bytes, whatever
+//! Every value takes at least a byte, so a tree is never much larger than its bytes, whatever
 //! lengths they claim.
 
 /// A value.
@@ -11,11 +11,11 @@ pub(super) enum Thing<'a> {
     Bytes(&'a [u8]),
     List(Vec<Thing<'a>>),
     Struct(Vec<(i16, Thing<'a>)>),
-    /// Of a kind that Parquet's own fields do not have.
+    /// A kind that Parquet's own fields do not use.
     Other,
 }
 
-/// Structures within one another; Parquet has five or six.
+/// The deepest nesting of structures. Parquet has five or six levels.
 const DEEPEST: usize = 16;
 
 /// Reads from the front of bytes.
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
 
     fn value(&mut self, kind: u8, depth: usize) -> Option<Thing<'a>> {
         Some(match kind {
-            // Truth values have a byte of their own in lists only.
+            // Booleans have a byte of their own only in lists.
             1 | 2 => Thing::Bool(self.byte()? == 1),
             3 => Thing::Int(i64::from(self.byte()? as i8)),
             4..=6 => Thing::Int(self.zigzag()?),
@@ -139,7 +139,7 @@ impl<'a> Thing<'a> {
         }
     }
 
-    /// A field that is a truth value.
+    /// A field that is a boolean.
     pub(super) fn bool(&self, id: i16) -> Option<bool> {
         match self.field(id)? {
             Thing::Bool(value) => Some(*value),
