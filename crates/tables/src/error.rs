@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::store::VERSION;
 
-/// A block of a layer that is not what was written: no entry in it can be trusted.
+/// A damaged block of a layer: no entry in it can be trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "`{path}` is damaged: block {block}, the bytes {start} to {end}, does not have its hash",
@@ -20,11 +20,11 @@ use crate::store::VERSION;
 pub struct DamagedBlock {
     /// The file of the layer.
     pub path: PathBuf,
-    /// The number of the block, from 0 on.
+    /// The number of the block, from 0.
     pub block: usize,
     /// Where the block begins in the file.
     pub start: u64,
-    /// Where it ends, this byte not included.
+    /// Where it ends, exclusive.
     pub end: u64,
 }
 
@@ -35,7 +35,7 @@ pub enum TableError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// There is something where the table should be made.
+    /// There is something in the place of the table.
     #[error(
         "`{path}` exists already; choose another name, or remove it first",
         path = path.display()
@@ -44,7 +44,7 @@ pub enum TableError {
         /// The directory.
         path: PathBuf,
     },
-    /// The directory holds no table.
+    /// The directory contains no table.
     #[error("`{path}` is not a table of papamu: {problem}", path = path.display())]
     NotATable {
         /// The directory or file.
@@ -80,12 +80,12 @@ pub enum TableError {
     Foreign {
         /// The file or directory.
         path: PathBuf,
-        /// What it is of.
+        /// What it contains.
         found: String,
-        /// What was wanted.
+        /// What was expected.
         expected: String,
     },
-    /// Another program builds the same table.
+    /// Another program is building the same table.
     #[error("another build is at work in `{path}`", path = path.display())]
     Busy {
         /// The directory.
@@ -102,9 +102,9 @@ pub enum TableError {
     NeedsMemory {
         /// What would need it.
         work: String,
-        /// What it needs.
+        /// The memory that it needs.
         needs_bytes: u64,
-        /// What it may take.
+        /// The memory that it may take.
         limit_bytes: u64,
     },
     /// The table would not fit on the disk.
@@ -115,12 +115,12 @@ pub enum TableError {
     NeedsSpace {
         /// The directory.
         path: PathBuf,
-        /// What it needs.
+        /// The bytes that it needs.
         needs_bytes: u64,
-        /// What is left.
+        /// The bytes that are free.
         free_bytes: u64,
     },
-    /// The board has too many positions to know all of them.
+    /// The board is too large for a complete table.
     #[error(
         "{board} has 2^{bits} positions, far beyond any memory; boards of up to 36 squares are \
          not, and larger ones have tables of the positions with few stones"
@@ -131,7 +131,7 @@ pub enum TableError {
         /// The binary logarithm of its number of positions.
         bits: u32,
     },
-    /// A text is no position of the game.
+    /// A text is not a position of the game.
     #[error(transparent)]
     Notation(#[from] NotationError),
     /// A position was given where a board is wanted.
@@ -140,7 +140,7 @@ pub enum TableError {
         /// A board.
         example: &'static str,
     },
-    /// The position is of another board than the table.
+    /// The position belongs to another board than the table.
     #[error("the table is of {table}, the position of {position}")]
     OtherBoard {
         /// The board of the table.
@@ -151,18 +151,18 @@ pub enum TableError {
     /// The table knows only positions with fewer stones.
     #[error("the table knows positions with up to {most_stones} stones, not {stones}")]
     TooManyStones {
-        /// How many are wanted.
+        /// The number of stones that is wanted.
         stones: u32,
-        /// How many the table knows.
+        /// The largest number of stones in the table.
         most_stones: u32,
     },
-    /// Only a table in a directory makes sense of this work.
+    /// The work needs a table in a directory.
     #[error("{work} makes no sense without a directory: nothing but its table comes of it")]
     NeedsDirectory {
         /// What was to be built.
         work: String,
     },
-    /// The evaluation cannot be learned from this table.
+    /// The evaluation cannot be trained with this table.
     #[error("nothing can be learned from the table `{path}`: {problem}", path = path.display())]
     NothingToLearn {
         /// The directory.

@@ -19,15 +19,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`konane`] is the bit-parallel engine of one game. What is shared by databases of all games
-//! knows none: the store (layers of bits in hashed blocks, their list, the directory in the making)
-//! and [`ranking`], which numbers sets.
+//! [`konane`] is the bit-parallel engine of one game. The rest is shared by databases of all games:
+//! the store (layers of bits in hashed blocks, their list, the directory in the making) and
+//! [`ranking`], which numbers sets.
 //!
 //! A table on disk is checked as it is read: its list and the headers when it is opened, each block
-//! of entries when an entry of it is first asked for. An answer is what was written or an error,
+//! of entries when it is first probed. An answer is what was written, or the error
 //! [`DamagedBlock`]. Whether what was written is right is a question for
-//! [`verify`](konane::verify). Long work counts its progress and ends soon when it is asked to,
-//! with [`TableError::Stopped`]; finished layers stay.
+//! [`verify`](konane::verify). Long work counts its progress and ends soon after a stop with
+//! [`TableError::Stopped`]; finished layers stay.
 
 mod error;
 pub mod konane;

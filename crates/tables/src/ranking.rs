@@ -3,7 +3,7 @@
 //! The sets of k squares are numbered in the order of their bit patterns: the set {b1 < b2 < ...}
 //! has the rank C(b1, 1) + C(b2, 2) + ...
 
-/// Binomial coefficients up to 64; those beyond 64 bits are as large as 64 bits allow.
+/// Binomial coefficients up to 64. Those that exceed 64 bits are saturated.
 #[derive(Clone, Debug)]
 pub struct Binomials(Vec<[u64; 65]>);
 
@@ -27,12 +27,12 @@ impl Binomials {
         Binomials(rows)
     }
 
-    /// How many sets of k of n squares there are.
+    /// The number of sets of k of n squares.
     pub fn choose(&self, n: u32, k: u32) -> u64 {
         if k > n || n > 64 { 0 } else { self.0[n as usize][k as usize] }
     }
 
-    /// The number of a set among those of its size.
+    /// The rank of a set among those of its size.
     pub fn rank(&self, set: u64) -> u64 {
         let (mut rest, mut size, mut rank) = (set, 0, 0);
         while rest != 0 {
@@ -43,7 +43,7 @@ impl Binomials {
         rank
     }
 
-    /// The set of that size and number; `None` if n squares have fewer subsets of the size.
+    /// The set of that size and rank; `None` if n squares have fewer subsets of the size.
     pub fn unrank(&self, n: u32, size: u32, mut rank: u64) -> Option<u64> {
         if n > 64 || rank >= self.choose(n, size) {
             return None;
@@ -59,17 +59,17 @@ impl Binomials {
     }
 }
 
-/// The numbers of the sets of up to 32 squares, by looking up a set's two halves.
+/// The ranks of the sets of up to 32 squares, by looking up the two halves of a set.
 ///
-/// Among the sets of a size, those with the same upper half follow each other in the order of their
-/// lower halves, so the number of a set is the sum of a number for each half.
+/// Among the sets of a size, those with the same upper half are consecutive, in the order of their
+/// lower halves. So the rank of a set is the sum of a number for each half.
 #[derive(Clone, Debug)]
 pub struct SetRanks {
     squares: u32,
-    /// By lower half: its number among the lower halves of its size.
+    /// By lower half: its rank among the lower halves of its size.
     lower: Vec<u16>,
-    /// By size of the lower half and by upper half: how many sets of the same size have a lesser
-    /// upper half.
+    /// By size of the lower half and by upper half: the number of sets of the same size with a
+    /// lesser upper half.
     upper: Vec<Vec<u32>>,
 }
 
@@ -77,7 +77,7 @@ pub struct SetRanks {
 const HALF: u32 = 16;
 
 impl SetRanks {
-    /// The numbers of the sets of that number of squares, at most 32.
+    /// The ranks of the sets of that number of squares, at most 32.
     pub fn new(binomials: &Binomials, squares: u32) -> SetRanks {
         debug_assert!(squares <= 2 * HALF);
         let low_squares = squares.min(HALF);
@@ -85,7 +85,7 @@ impl SetRanks {
         let lower = sets.map(|set| binomials.rank(set) as u16).collect();
         let upper = |low_size: u32| {
             let place = |set: u32| {
-                // The elements of the upper half count as they do in the whole set.
+                // An element of the upper half counts as in the whole set.
                 let elements = (0..HALF).filter(|square| set >> square & 1 == 1);
                 let ranks = elements.zip(low_size + 1..);
                 ranks.map(|(square, size)| binomials.choose(HALF + square, size) as u32).sum()
@@ -95,12 +95,12 @@ impl SetRanks {
         SetRanks { squares, lower, upper: (0..=low_squares).map(upper).collect() }
     }
 
-    /// How many squares there are.
+    /// The number of squares.
     pub fn squares(&self) -> u32 {
         self.squares
     }
 
-    /// The number of a set among those of its size.
+    /// The rank of a set among those of its size.
     #[inline]
     pub fn rank(&self, set: u32) -> u32 {
         let low = set & ((1 << HALF) - 1);
@@ -108,14 +108,13 @@ impl SetRanks {
         upper + u32::from(self.lower[low as usize])
     }
 
-    /// All sets of a size, in the order of their numbers.
+    /// All sets of a size, in the order of their ranks.
     pub fn sets(&self, size: u32) -> impl Iterator<Item = u32> + use<> {
         let end = 1_u64 << self.squares;
         let mut next = (size <= self.squares).then(|| (1_u64 << size) - 1);
         std::iter::from_fn(move || {
             let set = next?;
-            // The next pattern with as many bits (R. Gosper, HAKMEM 175); after the empty set is
-            // none.
+            // The next pattern with as many bits (R. Gosper, HAKMEM 175). The empty set has none.
             next = (set != 0)
                 .then(|| {
                     let lowest = set & set.wrapping_neg();
@@ -152,7 +151,7 @@ mod tests {
         assert_eq!(binomials.unrank(65, 1, 0), None);
     }
 
-    /// Looking up the halves gives the same numbers, and all sets of a size come in their order.
+    /// Looking up the halves gives the same ranks, and all sets of a size come in order.
     #[test]
     fn halves_add_up() {
         let binomials = Binomials::new();

@@ -1,4 +1,4 @@
-//! Building a table, complete or of few stones: what it takes, and doing it.
+//! Builds a table, complete or capped, and states what that takes.
 
 use std::path::Path;
 
@@ -20,18 +20,18 @@ pub struct TableBuild {
     plan: Option<Plan>,
 }
 
-/// What a build has done.
+/// The result of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuildReport {
-    /// Positions whose player to move wins: with Black and with White to move. Only complete tables
-    /// that are built in one go count them.
+    /// The positions that the player to move wins, with Black and with White to move. Only complete
+    /// tables that are built in one go count them.
     pub wins: Option<[u64; 2]>,
-    /// The number of layers that were there already.
+    /// The number of layers that an earlier build had finished.
     pub resumed_layers: u32,
 }
 
 impl TableBuild {
-    /// The table of all positions of a board, unless it is far too large.
+    /// The table of all positions of a board, unless the board is far too large.
     pub fn complete(game: &Konane) -> Result<TableBuild, TableError> {
         let squares = Squares::new(game);
         let shape = Shape::complete(&squares)?;
@@ -43,12 +43,12 @@ impl TableBuild {
         TableBuild { shape: Shape::capped(&Squares::new(game), most_stones), plan: None }
     }
 
-    /// What the table consists of.
+    /// The shape of the table.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// What the table is of, for users.
+    /// A description of the table for users.
     pub fn name(&self) -> String {
         let board = board_name(self.shape.squares().game());
         let stones = match self.plan {
@@ -58,7 +58,7 @@ impl TableBuild {
         format!("{} {board}{stones}", Konane::NAME)
     }
 
-    /// What its progress is counted in.
+    /// The unit of its progress.
     pub fn unit(&self) -> &'static str {
         match self.plan {
             Some(_) => "rows",
@@ -74,15 +74,15 @@ impl TableBuild {
         }
     }
 
-    /// Refuses to take more memory than that.
+    /// Refuses to exceed a memory limit.
     pub fn check_memory(&self, limit_bytes: u64) -> Result<(), TableError> {
         check_memory(self.name(), self.memory_bytes(), limit_bytes)
     }
 
-    /// Refuses a directory that exists already, or whose disk has no room for the table. What an
-    /// interrupted build of the same table left there counts as room.
+    /// Refuses a directory that exists already, or whose disk has no room for the table. The layers
+    /// of an interrupted build of the same table count as room.
     pub fn check_directory(&self, directory: &Path) -> Result<(), TableError> {
-        // A link that leads nowhere is in the way as well.
+        // A dangling link is in the way as well.
         if directory.symlink_metadata().is_ok() {
             return Err(TableError::Exists { path: directory.to_owned() });
         }
@@ -90,7 +90,7 @@ impl TableBuild {
     }
 
     /// Builds the table in a directory, or in memory to count the wins of a complete one. An
-    /// interrupted or stopped build of the same table in the same place goes on after its last
+    /// interrupted or stopped build of the same table in the same place is resumed after its last
     /// finished layer.
     pub fn run(
         &self,

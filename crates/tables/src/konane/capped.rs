@@ -1,11 +1,11 @@
 //! Capped tables: the value of every position with at most a given number of stones.
 //!
-//! Every move takes a stone, so a layer (all positions with T stones) needs earlier layers only. A
-//! row holds the positions with the same black set and the same number of white stones, in the
-//! order of the ranks of the white sets. What a jump does to the white stones it does in every row
-//! alike: it is a list of pairs of ranks, before and after. It is made once and used for all black
-//! sets that have the jump, whose entries then cost a look at one bit each, without ranking
-//! anything.
+//! Every move captures a stone, so a layer (all positions with T stones) needs only earlier layers.
+//! A row holds the positions with the same black set and the same number of white stones, in the
+//! order of the ranks of the white sets. A jump changes the white stones of every row in the same
+//! way: its effect is a list of pairs of ranks, before and after. The list is made once and used
+//! for all black sets that have the jump. Each of their entries then costs one bit test, without
+//! any ranking.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -21,7 +21,7 @@ use crate::konane::shape::Shape;
 use crate::konane::squares::Jump;
 use crate::store::NewTable;
 
-/// What a move needs of the stones of one colour, and what it changes.
+/// The stones of one colour that a move needs, and those that it changes.
 #[derive(Clone, Copy)]
 struct Change {
     occupied: u32,
@@ -30,13 +30,13 @@ struct Change {
 }
 
 impl Change {
-    /// Of the stone that jumps.
+    /// The change for the stone that jumps.
     fn moves(jump: &Jump) -> Change {
         let from = 1 << jump.from;
         Change { occupied: from, empty: jump.way, flipped: from | 1 << jump.to }
     }
 
-    /// Of the stones that are jumped over.
+    /// The change for the stones that are jumped over.
     fn takes(jump: &Jump) -> Change {
         Change { occupied: jump.over, empty: 0, flipped: jump.over }
     }
@@ -46,7 +46,7 @@ impl Change {
     }
 }
 
-/// What a jump does to the black and to the white stones.
+/// The changes of a jump for the black and the white stones.
 fn changes(player: Player, jump: &Jump) -> [Change; 2] {
     match player {
         Player::First => [Change::moves(jump), Change::takes(jump)],
@@ -57,7 +57,7 @@ fn changes(player: Player, jump: &Jump) -> [Change; 2] {
 /// The rows of the positions with the same numbers of black and of white stones.
 struct Sublayer {
     bits: Words,
-    /// The entries of a row.
+    /// The number of entries of a row.
     row_bits: usize,
 }
 
@@ -90,22 +90,22 @@ pub fn memory_bytes(shape: &Shape) -> u64 {
         })
     };
     let layers = (0..shape.layers()).map(at_work).max().unwrap_or(0);
-    // The pairs of ranks of a jump for every symmetry, and the sets they are made from.
+    // The pairs of ranks of a jump for every symmetry, and the sets that they are made from.
     let lists = shape.squares().symmetries().len() as u64 + 2;
     let sets = (0..=shape.most_stones()).map(|size| shape.sublayers().white_sets(size)).max();
     let pairs = sets.unwrap_or(0).saturating_mul(4 * lists);
     layers.saturating_add(Places::memory_bytes(shape)).saturating_add(pairs)
 }
 
-/// Builds the table. An interrupted build in the same place goes on after its last layer. The
-/// number of layers that were there already.
+/// Builds the table. An interrupted build in the same place is resumed after its last layer.
+/// Returns the number of layers that were there already.
 pub fn build(shape: &Shape, directory: &Path, progress: &Progress) -> Result<u32, TableError> {
     let contents = shape.contents();
     let table = NewTable::open(&contents, directory, progress.stop())?;
     let first = finished_layers(shape, &table)?;
     let build = CappedBuild { shape, places: Places::new(shape)? };
     progress.add_total((0..shape.layers()).map(|layer| 2 * build.entries(layer)).sum());
-    // The layers before the next one, as many as it needs.
+    // The layers before the next one that it needs.
     let mut earlier: VecDeque<Layer> = VecDeque::new();
     let window = shape.squares().most_captures();
     for stones in 0..first {
@@ -132,7 +132,7 @@ pub fn build(shape: &Shape, directory: &Path, progress: &Progress) -> Result<u32
 }
 
 impl CappedBuild<'_> {
-    /// How many entries a layer has, for one side to move.
+    /// The number of entries of a layer, for one side to move.
     fn entries(&self, stones: u32) -> u64 {
         (0..=stones).map(|white| self.shape.sublayers().positions(stones, white)).sum()
     }
@@ -161,7 +161,7 @@ impl CappedBuild<'_> {
             let sets: Vec<u32> = self.places.classes().least_sets(black).collect();
             for player in [Player::First, Player::Second] {
                 let sublayer = &mut layer[player.index()][white as usize];
-                // The other side to move is needed for later layers only.
+                // The other side to move is needed only by later layers.
                 let needed =
                     stones + 1 < self.shape.layers() || self.shape.players().contains(&player);
                 if needed && !sets.is_empty() && sublayer.row_bits > 0 {
@@ -186,7 +186,7 @@ impl CappedBuild<'_> {
     ) -> Result<(), Stopped> {
         let row_bits = sublayer.row_bits;
         let entries = (sets.len() * row_bits) as u64;
-        // Every jump is an equal part of the work, about.
+        // All jumps take about the same amount of work.
         let jumps = self.shape.squares().jumps(player).len() as u64;
         progress.add(entries.checked_rem(jumps).unwrap_or(entries));
         let together = rows_together(row_bits);
@@ -236,8 +236,8 @@ impl CappedBuild<'_> {
         progress.stop().check()
     }
 
-    /// The ranks of the white sets of a size before and, for every symmetry, those of their images
-    /// after a change.
+    /// The ranks of the white sets of a size that allow a change, and for every symmetry the ranks
+    /// of their images after it.
     fn pairs(&self, change: Change, stones: u32) -> Pairs {
         let ranks = self.places.white_ranks();
         let sets: Vec<u32> = ranks.sets(stones).filter(|&set| change.is_possible(set)).collect();
@@ -290,12 +290,12 @@ impl CappedBuild<'_> {
     }
 }
 
-/// The least number of rows of `row_bits` bits each that end with a whole word.
+/// The least number of rows of `row_bits` bits each that fill whole words.
 fn rows_together(row_bits: usize) -> usize {
     64 >> row_bits.trailing_zeros().min(6)
 }
 
-/// What a jump does to the white sets of a size.
+/// The effect of a jump on the white sets of a size.
 struct Pairs {
     before: Vec<u32>,
     after: Vec<Vec<u32>>,

@@ -1,4 +1,5 @@
-//! Classes of black sets under the symmetries of a board: one set, the least, stands for its class.
+//! Classes (orbits) of black sets under the symmetries of a board. The least set represents its
+//! class.
 
 use papamu_base::memory::OutOfMemory;
 use papamu_game::Player;
@@ -10,8 +11,8 @@ use crate::ranking::{Binomials, SetRanks};
 #[derive(Clone, Debug)]
 pub struct Classes {
     ranks: SetRanks,
-    /// By size and number of a set: the place of its class among those of the size, and in the
-    /// lowest bits the symmetry that makes the set least.
+    /// By size and rank of a set: the number of its class among those of the size and, in the
+    /// lowest bits, the symmetry that makes the set least.
     found: Vec<Vec<u32>>,
 }
 
@@ -39,7 +40,7 @@ impl Classes {
                     count += 1;
                     count - 1
                 } else {
-                    // A lesser set came earlier.
+                    // A lesser set was seen earlier.
                     found[classes.ranks.rank(least) as usize] >> SYMMETRY_BITS
                 };
                 found.push(place << SYMMETRY_BITS | by);
@@ -49,22 +50,22 @@ impl Classes {
         Ok(classes)
     }
 
-    /// The place of the class of a set among those of its size, and the number of the symmetry
-    /// that makes the set least. The set must not have more stones than the classes are of.
+    /// The number of the class of a set among those of its size, and the index of the symmetry that
+    /// makes the set least. The set must not have more stones than the classes cover.
     #[inline]
     pub fn find(&self, set: u32) -> (usize, usize) {
         let found = self.found[set.count_ones() as usize][self.ranks.rank(set) as usize];
         ((found >> SYMMETRY_BITS) as usize, (found & ((1 << SYMMETRY_BITS) - 1)) as usize)
     }
 
-    /// Whether a set stands for its class.
+    /// Whether a set represents its class.
     #[inline]
     pub fn is_least(&self, set: u32) -> bool {
-        // The identity is the first symmetry, and wins ties.
+        // The identity is the first symmetry and wins ties.
         self.find(set).1 == 0
     }
 
-    /// The sets of a size that stand for their classes, in the order of their places.
+    /// The sets of a size that represent their classes, in the order of their numbers.
     pub fn least_sets(&self, size: u32) -> impl Iterator<Item = u32> + '_ {
         self.ranks.sets(size).filter(|&set| self.is_least(set))
     }

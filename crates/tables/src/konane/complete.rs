@@ -1,4 +1,4 @@
-//! Complete tables: the plan of [`Plan`], carried out in a directory or only in memory.
+//! Complete tables: executes a [`Plan`], in a directory or only in memory.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::konane::shape::Shape;
 use crate::konane::squares::Permutation;
 use crate::store::NewTable;
 
-/// Builds the table of a board. An interrupted build of the same board in the same place goes on
+/// Builds the table of a board. An interrupted build of the same board in the same place is resumed
 /// after its last layer.
 pub fn build(
     shape: &Shape,
@@ -63,8 +63,8 @@ pub fn build(
     Ok(BuildReport { wins: (resumed_layers == 0).then_some(wins), resumed_layers })
 }
 
-/// How many layers are complete and undamaged, from the first one on; at most all but one, because
-/// making the last one again is as good as having nothing to do.
+/// The number of layers, from the first on, that are complete and undamaged. It is at most all but
+/// one: making the last layer again avoids a special case.
 pub(crate) fn finished_layers(shape: &Shape, table: &NewTable) -> Result<u32, TableError> {
     for layer in 0..shape.layers() - 1 {
         for &player in shape.players() {
@@ -76,7 +76,7 @@ pub(crate) fn finished_layers(shape: &Shape, table: &NewTable) -> Result<u32, Ta
     Ok(shape.layers() - 1)
 }
 
-/// The rows of all black sets of a layer, those of images from the stored ones.
+/// The rows of all black sets of a layer. Rows of images are made from the stored ones.
 fn expand(shape: &Shape, places: &Places, sets: &[u32], data: &[u8], rows: &mut [u64]) {
     let white_squares = shape.squares().count(Player::Second);
     let row_bytes = shape.row_bytes();
@@ -94,7 +94,7 @@ fn expand(shape: &Shape, places: &Places, sets: &[u32], data: &[u8], rows: &mut 
     });
 }
 
-/// A row seen through a symmetry: the bit of a set is that of its image in the source.
+/// A row under a symmetry: the bit of a set is that of its image in the source.
 fn permuted(row: &mut [u64], source: &[u64], white: &Permutation, white_squares: u32) {
     row.fill(0);
     for set in 0..1_u32 << white_squares {

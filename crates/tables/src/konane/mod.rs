@@ -2,17 +2,17 @@
 //!
 //! [`TableBuild`] makes a table, [`Table`] answers from it, [`TableOracle`] answers for a search;
 //! [`verify`] checks a table, [`StateCount`] counts reachable positions and [`train`] learns from
-//! what a table knows.
+//! the values of a table.
 //!
-//! Stones never leave the colour of square they started on, so a position is a set of black
-//! squares, a set of white squares and the side to move. [`squares`] numbers the squares of each
-//! colour, [`classes`] finds the sets that are the same under symmetry, [`sublayers`] numbers
-//! positions by their stones.
+//! Stones never leave squares of their colour, so a position is a set of black squares, a set of
+//! white squares and the side to move. [`squares`] numbers the squares of each colour, [`classes`]
+//! finds sets that are the same under symmetry, and [`sublayers`] numbers positions by their
+//! stones.
 //!
 //! A complete table has all positions: [`row`] works on all white sets of one black set at a time,
-//! [`plan`] goes through the black sets and [`complete`] keeps the result. A capped table, of
-//! [`capped`], has the positions with up to some number of stones. [`shape`] says of which files a
-//! table consists, [`places`] where in them a position is.
+//! [`plan`] goes through the black sets and [`complete`] stores the result. A capped table, of
+//! [`capped`], has the positions with up to some number of stones. [`shape`] lists the files of a
+//! table, [`places`] finds a position in them.
 
 mod build;
 pub mod capped;
@@ -58,7 +58,7 @@ pub fn read_board(text: &str) -> Result<Konane, TableError> {
     }
 }
 
-/// Refuses work that needs more memory than it may take.
+/// Refuses work that exceeds its memory limit.
 fn check_memory(work: String, needs_bytes: u64, limit_bytes: u64) -> Result<(), TableError> {
     match needs_bytes > limit_bytes {
         true => Err(TableError::NeedsMemory { work, needs_bytes, limit_bytes }),

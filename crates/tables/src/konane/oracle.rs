@@ -12,8 +12,8 @@ use crate::error::{DamagedBlock, TableError};
 use crate::konane::table::Table;
 
 /// A table as the oracle of searches of its board. A search cannot handle errors: at a damaged
-/// block the oracle says that it knows nothing and stops the search. Whoever started the search
-/// asks for the [`damage`](TableOracle::damage) afterwards.
+/// block the oracle gives no answer and stops the search. The caller then checks for
+/// [`damage`](TableOracle::damage).
 pub struct TableOracle {
     table: Arc<Table>,
     most_stones: u32,
@@ -23,8 +23,8 @@ pub struct TableOracle {
 }
 
 impl TableOracle {
-    /// The table as an oracle for searches of a game that end when `stop` is set; with a limit, for
-    /// positions with at most `most_stones` stones.
+    /// The oracle for searches of a game that end when `stop` is set, for positions with at most
+    /// `most_stones` stones if that is given.
     pub fn new(
         table: Arc<Table>,
         game: &Konane,
@@ -73,12 +73,12 @@ impl TableOracle {
         self.most_stones
     }
 
-    /// How many positions were found in the table.
+    /// The number of positions that were found in the table.
     pub fn hits(&self) -> u64 {
         self.hits.load(Ordering::Relaxed)
     }
 
-    /// The first damaged block that a question came upon. The result of a search is void then.
+    /// The first damaged block that a probe met. The result of the search is void then.
     pub fn damage(&self) -> Option<&DamagedBlock> {
         self.damage.get()
     }

@@ -1,4 +1,4 @@
-//! Where a table keeps the entry of a position.
+//! The place of each position's entry in a table.
 
 use papamu_base::memory::OutOfMemory;
 use papamu_game::Player;
@@ -16,11 +16,11 @@ pub struct Places {
     white_ranks: SetRanks,
     /// The first bit of each sublayer, by stones and white stones.
     bases: Vec<Vec<u64>>,
-    /// How many white sets of each size there are.
+    /// The number of white sets of each size.
     white_sets: Vec<u64>,
 }
 
-/// Of an entry: its layer, and its bit in the data of the layer.
+/// The place of an entry: its layer, and its bit in the data of the layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The number of the layer.
@@ -30,7 +30,7 @@ pub struct Place {
 }
 
 impl Places {
-    /// The places of a table's entries. It takes memory and time for every black set.
+    /// The places of a table's entries. This takes memory and time for every black set.
     pub fn new(shape: &Shape) -> Result<Places, OutOfMemory> {
         let squares = shape.squares();
         let whites = squares.count(Player::Second);
@@ -68,7 +68,7 @@ impl Places {
         &self.white_ranks
     }
 
-    /// The place of a position, if the table has it; `shape` is that of the table.
+    /// The place of a position, if the table has it; `shape` must be that of the table.
     #[inline]
     pub fn find(&self, shape: &Shape, [black, white]: [u32; 2]) -> Option<Place> {
         let (blacks, whites) = (black.count_ones(), white.count_ones());
@@ -91,8 +91,8 @@ impl Places {
         })
     }
 
-    /// The black sets that stand for their classes, each with the number of white stones of the
-    /// positions that follow each other in its row; `None` if that is any number.
+    /// The black sets that represent their classes, each with the number of white stones of its
+    /// row; `None` if the row has all numbers.
     pub fn rows(&self, shape: &Shape) -> Vec<(u32, Option<u32>)> {
         let sets = (0..=shape.squares().count(Player::First).min(shape.most_stones()))
             .flat_map(|size| self.classes.least_sets(size));

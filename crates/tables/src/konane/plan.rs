@@ -1,6 +1,6 @@
 //! The plan of a complete table: the value of every position of a board, black set by black set.
 //!
-//! For a set B of black stones, one row of bits over all sets W of white stones says where the
+//! For a set B of black stones, one row of bits over all sets W of white stones tells where the
 //! player to move wins:
 //!
 //! ```text
@@ -8,11 +8,11 @@
 //! U[B][W]: White to move wins if some jump a -> c over K has K in B and not T[B - K][W - a + c]
 //! ```
 //!
-//! Layer by layer in the number of black stones, all rows U (which need T of earlier layers) and
-//! then all rows T (which need U of the same layer) are made, each in a pass over the row for every
-//! jump. Only as many layers T are kept as a jump can take stones.
+//! Layers go up in the number of black stones. In each, all rows U are made, which need T of
+//! earlier layers, and then all rows T, which need U of the same layer. A row is made in one pass
+//! for every jump. Only as many layers T are kept as a jump can capture stones.
 //!
-//! The first two plies, in which stones are removed, are not part of it: every row is about jumps.
+//! The first two plies, in which stones are removed, are not included: every row is about jumps.
 
 use papamu_base::{Progress, Stopped, Words};
 use papamu_game::Player;
@@ -48,14 +48,14 @@ impl RowLayer<'_> {
     }
 }
 
-/// The plan of a build: what it computes, and what that takes.
+/// The plan of a build: the work, and the memory that it takes.
 pub struct Plan {
     squares: Squares,
     /// The black sets of each size, in ascending order.
     sets: Vec<Vec<u32>>,
     /// The place of every black set among those of its size.
     ranks: Vec<u32>,
-    /// How many earlier layers a row needs.
+    /// The number of earlier layers that a row needs.
     window: usize,
     words_per_row: usize,
     /// The passes of each player's jumps.
@@ -76,7 +76,7 @@ impl Plan {
         }
         let passes = [Player::First, Player::Second].map(|player| {
             let pass = |jump: &Jump| match player {
-                // Black's jump takes white stones, White's jump moves one.
+                // Black's jump captures white stones, White's jump moves one.
                 Player::First => Pass::new(whites, jump.over, 0, jump.over),
                 Player::Second => {
                     let from = 1 << jump.from;
@@ -110,7 +110,7 @@ impl Plan {
         self.ranks[set as usize] as usize
     }
 
-    /// The jumps of a player and what they do to a row of positions in which he is to move.
+    /// The jumps of a player, and their passes over rows in which he is to move.
     pub(crate) fn passes(&self, player: Player) -> &[(Jump, Pass)] {
         &self.passes[player.index()]
     }
@@ -126,7 +126,8 @@ impl Plan {
         stones.saturating_sub(self.window as u32)..stones
     }
 
-    /// The layers that share a buffer are this far apart; each buffer holds the largest of them.
+    /// The words of a buffer. Layers `window` apart share it, so it has room for the largest of
+    /// them.
     fn buffer_words(&self, buffer: usize) -> usize {
         let layers = self.sets.iter().skip(buffer).step_by(self.window);
         layers.map(Vec::len).max().unwrap_or(0) * self.words_per_row
@@ -143,9 +144,9 @@ impl Plan {
         words as u64 * 8 + self.ranks.len() as u64 * 8
     }
 
-    /// Builds all layers from `first` on. The rows of the layers that the first one needs are given
-    /// by `earlier`, which fills in the row of a black set; each finished layer is handed to
-    /// `on_layer`, first with White to move, then with Black.
+    /// Builds all layers from `first` on. `earlier` fills in the rows of the layers that the first
+    /// one needs. Each finished layer is passed to `on_layer`, first with White to move, then with
+    /// Black.
     pub fn build(
         &self,
         first: u32,
@@ -178,7 +179,7 @@ impl Plan {
             }
             let rows = &white.as_slice()[..len];
             on_layer(&RowLayer { player: Player::Second, stones, sets, rows })?;
-            // No layer needs what stood here before.
+            // The previous content of this buffer is no longer needed.
             let buffer = &mut black[stones as usize % self.window];
             let source = |set: u32| self.row(rows, set);
             let target = &mut buffer.as_mut_slice()[..len];
@@ -207,10 +208,10 @@ impl Plan {
         fill: impl Fn(u32, &mut [u64]) + Sync,
     ) -> Result<(), Stopped> {
         let rows = rows.par_chunks_mut(self.words_per_row).zip(sets);
-        // Rows of small boards take less time than handing them out.
+        // Rows of small boards take less time than distributing them over threads.
         let least = (4096 / self.words_per_row).max(1);
         rows.with_min_len(least).for_each(|(row, &set)| {
-            // The rest of a layer that nobody will see.
+            // The build was stopped, so the rest of the layer is not needed.
             if progress.stop().is_set() {
                 return;
             }
@@ -248,7 +249,7 @@ mod tests {
 
     use super::*;
 
-    /// Plain minimax over jumps only.
+    /// Reference minimax over jumps only.
     fn wins(game: &Konane, position: Position, known: &mut HashMap<Position, bool>) -> bool {
         if let Some(&wins) = known.get(&position) {
             return wins;
@@ -264,7 +265,7 @@ mod tests {
         wins
     }
 
-    /// Every position of boards up to 4x4, and long ones, against minimax.
+    /// Compares every position of boards up to 4x4, and of long boards, with minimax.
     #[test]
     fn every_position_of_small_boards() {
         for text in [

@@ -1,4 +1,5 @@
-//! How long a decided game lasts: the winner ends it as fast as possible, the loser as slowly.
+//! The length of a decided game: the winner ends it as fast as possible, the loser as late as
+//! possible.
 
 use std::collections::HashMap;
 
@@ -13,13 +14,13 @@ use crate::konane::table::Table;
 pub struct Plies<'a> {
     table: &'a Table,
     stop: &'a Stop,
-    /// By key, of positions with moves.
+    /// The numbers of plies, by key, of positions with moves.
     known: HashMap<u64, u32>,
     budget: u64,
 }
 
 impl<'a> Plies<'a> {
-    /// A search over a table that looks at no more than `budget` positions.
+    /// A search over a table that examines no more than `budget` positions.
     pub fn new(table: &'a Table, budget: u64, stop: &'a Stop) -> Plies<'a> {
         Plies { table, stop, known: HashMap::new(), budget }
     }
@@ -56,7 +57,7 @@ impl<'a> Plies<'a> {
                 Some(best) if wins => best.min(plies),
                 Some(best) => best.max(plies),
             });
-            // Nothing is faster.
+            // No win is faster.
             if wins && plies == 1 {
                 break;
             }

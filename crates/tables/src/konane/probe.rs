@@ -1,4 +1,4 @@
-//! One question to a table: the value of a position and of all its moves, best first.
+//! Probes a table: the value of a position and of all its moves, best first.
 
 use std::cmp::Reverse;
 
@@ -10,7 +10,7 @@ use crate::error::TableError;
 use crate::konane::plies::Plies;
 use crate::konane::table::Table;
 
-/// What a table knows of a position.
+/// What a table knows about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probe {
     /// The value for the player to move.
@@ -21,19 +21,20 @@ pub struct Probe {
     pub moves: Vec<ProbedMove>,
 }
 
-/// A move and what comes of it.
+/// A move and its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProbedMove {
     /// The move.
     pub mv: Jump,
     /// The value for the player who makes it.
     pub value: Value,
-    /// The number of plies to the end from before the move, unless the budget was spent.
+    /// The number of plies to the end, counted from before the move, unless the budget was spent.
     pub plies_to_end: Option<u32>,
 }
 
 impl ProbedMove {
-    /// Winning moves come first, the fastest of them; then losing ones, the slowest first.
+    /// Winning moves come first, the fastest before the others; then losing ones, the slowest
+    /// first.
     fn sort_key(&self) -> (Reverse<Value>, i64) {
         let plies = i64::from(self.plies_to_end.unwrap_or(u32::MAX));
         (Reverse(self.value), if self.value == Value::Win { plies } else { -plies })
@@ -41,7 +42,7 @@ impl ProbedMove {
 }
 
 impl Table {
-    /// The value of a position of its board and of all its moves. Numbers of plies take a search,
+    /// The value of a position of the board and of all its moves. Numbers of plies need a search,
     /// which gives up after `plies_budget` positions.
     pub fn probe(
         &self,

@@ -1,10 +1,10 @@
 //! Rows: one bit for every set of white squares, with the black set fixed.
 //!
 //! A move changes a set in the same way for all positions of a row: it needs some squares to be
-//! occupied or empty, and then flips some. On the index of a bit these squares are index bits.
-//! Those from the sixth on choose the word, the others the place in the word, so a whole row is
-//! worked on word by word: the words in which the needed index bits are right, combined with
-//! another word, shifted, under a mask that stands for the needed lower index bits.
+//! occupied or empty, and then flips some. These squares are bits of the index of an entry. Index
+//! bits from the sixth on choose the word, the lower ones the place in the word. So a whole row is
+//! processed word by word: the words whose index has the needed bits are combined with another
+//! word, shifted, under a mask for the needed lower index bits.
 
 /// Index bits within a word.
 const WORD_BITS: u32 = 6;
@@ -25,17 +25,17 @@ pub fn used_bits(squares: u32) -> u64 {
     if squares >= WORD_BITS { u64::MAX } else { (1 << (1 << squares)) - 1 }
 }
 
-/// What a move does to the sets of a row.
+/// The effect of a move on the sets of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pass {
-    /// Index bits of words that are fixed, and their values.
+    /// The fixed index bits of words, and their values.
     fixed: usize,
     value: usize,
-    /// Index bits of words that the move flips; all of them are fixed.
+    /// The index bits of words that the move flips. All of them are fixed.
     flip: usize,
-    /// By how much the move lowers the place in the word, if positive; it raises it if negative.
+    /// How far the move lowers the place in the word; negative if it raises it.
     shift: i32,
-    /// The places in a word for which the lower needed bits are right.
+    /// The places in a word whose lower index bits are as needed.
     mask: u64,
 }
 
@@ -51,7 +51,7 @@ impl Pass {
             fixed: ((occupied | empty) >> WORD_BITS) as usize,
             value: (occupied >> WORD_BITS) as usize,
             flip: (flipped >> WORD_BITS) as usize,
-            // The bits that vanish lower the place, those that appear raise it.
+            // Bits that vanish lower the place, bits that appear raise it.
             shift: low(flipped & occupied) as i32 - low(flipped & empty) as i32,
             mask: mask & used_bits(squares),
         }
@@ -71,9 +71,9 @@ impl Pass {
     }
 
     /// Sets the bits of the sets from which the move leads to a set with that code. The source
-    /// holds a code for every set, a plane of `words` words for each bit of it.
+    /// holds a code for every set: one plane of `words` words for each bit of the code.
     pub fn or_code(&self, row: &mut [u64], source: &[u64], words: usize, code: u32) {
-        // A plane counts as it is where the code has a 1 and inverted where it has a 0.
+        // A plane is used as it is where the code has a 1, and inverted where it has a 0.
         let inverted = |plane: usize| if code >> plane & 1 == 1 { 0 } else { u64::MAX };
         let plane = |plane: usize| &source[plane * words..(plane + 1) * words];
         match source.len() / words {
@@ -110,7 +110,7 @@ impl Pass {
         }
     }
 
-    /// Calls `combine` for all words of the row that have the fixed index bits, with the words of
+    /// Calls `combine` for all words of the row whose index has the fixed bits, with the words of
     /// the source to which the move leads.
     #[inline(always)]
     fn run(&self, row: &mut [u64], source: &[u64], combine: impl Fn(&mut u64, u64)) {
@@ -124,16 +124,16 @@ impl Pass {
         }
     }
 
-    /// The runs of words that have the fixed index bits: starts, and their common length.
+    /// The runs of words whose index has the fixed bits: their starts and common length.
     #[inline(always)]
     fn runs(&self, words: usize) -> impl Iterator<Item = (usize, usize)> {
-        // Below the lowest fixed bit lie whole runs of words.
+        // Below the lowest fixed bit, runs of words are contiguous.
         let run = (1_usize << self.fixed.trailing_zeros().min(63)).min(words);
         let (fixed, value) = (self.fixed, self.value);
         let mut start = value;
         std::iter::from_fn(move || {
             let this = start;
-            // The next number with the same fixed bits: a carry runs through them.
+            // The next index with the same fixed bits: a carry runs through them.
             start = (((start | fixed) + run) & !fixed) | value;
             (this < words).then_some((this, run))
         })
@@ -144,7 +144,7 @@ impl Pass {
 mod tests {
     use super::*;
 
-    /// The same set by set.
+    /// The same, one set at a time.
     fn plain(row: &mut [u64], source: &[u64], squares: u32, pass: [u32; 3]) {
         let [occupied, empty, flipped] = pass;
         for set in 0..1_u32 << squares {

@@ -1,4 +1,4 @@
-//! What a table consists of: its layers, their files and their sizes.
+//! The shape of a table: its layers, their files and their sizes.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::konane::sublayers::Sublayers;
 use crate::ranking::Binomials;
 use crate::store::{LayerHeader, Subject, TableContents};
 
-/// How the positions of a layer follow each other.
+/// The order of the positions of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// All positions of a board, a layer for each number of black stones: for every class of black
@@ -25,7 +25,7 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// The layout that is written so.
+    /// The layout with that name.
     pub(crate) fn from_name(name: &str) -> Option<Layout> {
         [Layout::Rows, Layout::Sublayers].into_iter().find(|layout| layout.to_string() == name)
     }
@@ -40,7 +40,7 @@ impl fmt::Display for Layout {
     }
 }
 
-/// The layers of a table of a board. It takes no time to make, however large the table would be.
+/// The layers of a table of a board. It is cheap to make, however large the table would be.
 #[derive(Clone, Debug)]
 pub struct Shape {
     squares: Squares,
@@ -49,7 +49,7 @@ pub struct Shape {
     sublayers: Sublayers,
 }
 
-/// Boards with more squares of a colour have no complete table: it is far beyond any memory.
+/// Boards with more squares of a colour have no complete table: it would be far beyond any memory.
 const MOST_SQUARES: u32 = 24;
 
 /// Refuses boards that are too large for rows over all sets of squares.
@@ -62,11 +62,11 @@ pub(crate) fn check_size(squares: &Squares) -> Result<(), TableError> {
     Err(TableError::TooLarge { board, bits: counts[0] + counts[1] + 1 })
 }
 
-/// Sublayers begin with a word of their own.
+/// Each sublayer begins at a word boundary.
 const SUBLAYER_BITS: u64 = 64;
 
 impl Shape {
-    /// The table of all positions, unless the board has far too many.
+    /// The table of all positions, unless the board is far too large.
     pub fn complete(squares: &Squares) -> Result<Shape, TableError> {
         check_size(squares)?;
         Ok(Shape::new(squares, Layout::Rows, u32::MAX))
@@ -91,17 +91,17 @@ impl Shape {
         &self.squares
     }
 
-    /// How positions follow each other.
+    /// The order of positions.
     pub fn layout(&self) -> Layout {
         self.layout
     }
 
-    /// The most stones of the positions that the table knows; it knows all with fewer.
+    /// The most stones of the positions in the table. It has all positions with fewer.
     pub fn most_stones(&self) -> u32 {
         self.most_stones
     }
 
-    /// How many positions it knows: sets of stones, with either side to move.
+    /// The number of positions: sets of stones, with either side to move.
     pub fn positions(&self) -> u64 {
         let squares = self.squares.count(Player::First) + self.squares.count(Player::Second);
         let binomials = Binomials::new();
@@ -109,8 +109,8 @@ impl Shape {
         sets.fold(0, u64::saturating_add).saturating_mul(2)
     }
 
-    /// The number of layers. They are numbered from 0 by their number of stones: of black ones in
-    /// rows, of all in sublayers.
+    /// The number of layers. They are numbered from 0, by black stones in rows and by all stones in
+    /// sublayers.
     pub fn layers(&self) -> u32 {
         match self.layout {
             Layout::Rows => self.squares.count(Player::First) + 1,
@@ -118,7 +118,7 @@ impl Shape {
         }
     }
 
-    /// The sides to move that it has layers for.
+    /// The sides to move that have layers.
     pub fn players(&self) -> &'static [Player] {
         match self.squares.swap() {
             Some(_) => &[Player::First],
@@ -126,8 +126,8 @@ impl Shape {
         }
     }
 
-    /// The position under which a position is stored: on boards where a reflection exchanges the
-    /// colours, and with them the players, always one with Black to move.
+    /// The position under which a position is stored. On boards where a reflection exchanges the
+    /// colours, and with them the players, it always has Black to move.
     #[inline]
     pub(crate) fn stored(&self, [black, white]: [u32; 2], side: Player) -> ([u32; 2], Player) {
         match (side, self.squares.swap()) {

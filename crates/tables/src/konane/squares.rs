@@ -1,5 +1,5 @@
-//! The squares of a board by colour: numbers for the black ones and for the white ones, and the
-//! moves and symmetries in terms of these.
+//! The squares of a board by colour: numbers for the black and for the white squares, and the moves
+//! and symmetries in terms of these.
 
 use papamu_game::{Game, Player, Symmetry};
 use papamu_games::Konane;
@@ -10,9 +10,9 @@ use papamu_games::konane::Position;
 pub struct Jump {
     /// The square of the stone, among those of its colour.
     pub from: u32,
-    /// Where it arrives.
+    /// The square on which it ends.
     pub to: u32,
-    /// The squares on its way that must be empty, the last one included.
+    /// The squares on its path that must be empty, the last one included.
     pub way: u32,
     /// The enemy's squares that it jumps over, among those of the enemy's colour.
     pub over: u32,
@@ -24,20 +24,20 @@ pub struct Squares {
     game: Konane,
     /// The squares of each colour as bits of a board, by number.
     of: [Vec<u8>; 2],
-    /// All jumps that the geometry allows, of each player.
+    /// All geometrically possible jumps of each player.
     jumps: [Vec<Jump>; 2],
-    /// For every symmetry of the game: where the squares of each colour go.
+    /// For every symmetry of the game: the images of the squares of each colour.
     symmetries: Vec<[Permutation; 2]>,
-    /// Where the black squares go among the white ones and the white among the black ones under
-    /// the reflection that exchanges the colours, if there is one.
+    /// The images of the black squares among the white ones, and of the white among the black,
+    /// under the reflection that exchanges the colours, if there is one.
     swap: Option<[Permutation; 2]>,
 }
 
-/// Where each of up to 32 numbered squares goes.
+/// A permutation of up to 32 numbered squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permutation {
     goes: Vec<u8>,
-    /// The images of all sets within each eight squares.
+    /// The images of all subsets of each group of eight squares.
     images: Box<[[u32; 256]; 4]>,
 }
 
@@ -59,12 +59,12 @@ impl Permutation {
         self.images[0][a] | self.images[1][b] | self.images[2][c] | self.images[3][d]
     }
 
-    /// Where a square goes.
+    /// The image of a square.
     pub fn of(&self, square: usize) -> u32 {
         u32::from(self.goes[square])
     }
 
-    /// The sets of squares that go round among themselves.
+    /// The cycles of the permutation, as sets.
     fn cycles(&self) -> Vec<u32> {
         let mut cycles: Vec<u32> = Vec::new();
         for square in 0..self.goes.len() {
@@ -128,7 +128,7 @@ impl Squares {
         &self.game
     }
 
-    /// How many squares of a player's colour there are.
+    /// The number of squares of a player's colour.
     pub fn count(&self, player: Player) -> u32 {
         self.of[player.index()].len() as u32
     }
@@ -138,7 +138,7 @@ impl Squares {
         &self.jumps[player.index()]
     }
 
-    /// The symmetries of the game: where black and where white squares go. Identity is the first.
+    /// The symmetries of the game, for black and for white squares. The identity is the first.
     pub fn symmetries(&self) -> &[[Permutation; 2]] {
         &self.symmetries
     }
@@ -148,8 +148,8 @@ impl Squares {
         self.swap.as_ref()
     }
 
-    /// How many classes of black sets of each size there are under the symmetries: on average over
-    /// the symmetries, as many as there are sets that are their own images (Burnside's lemma).
+    /// The number of classes of black sets of each size: by Burnside's lemma, the mean number of
+    /// sets that a symmetry leaves unchanged.
     pub fn class_counts(&self) -> Vec<u64> {
         let mut fixed = vec![0; self.of[0].len() + 1];
         for [black, _] in &self.symmetries {
@@ -183,19 +183,19 @@ impl Squares {
         Position { occupied, side }
     }
 
-    /// The most stones that one jump takes.
+    /// The most stones that one jump captures.
     pub fn most_captures(&self) -> u32 {
         let all = self.jumps.iter().flatten();
         all.map(|jump| jump.over.count_ones()).max().unwrap_or(0)
     }
 }
 
-/// The bits at the places of a plane, moved together at the low end. Squares are numbered in the
-/// order of their bits, so this numbers the stones of a colour.
+/// Extracts the bits of a plane, packed at the low end. Squares are numbered in the order of their
+/// bits, so this numbers the stones of a colour.
 ///
-/// One instruction does it where it is fast: on Intel's processors that have it, and on AMD's since
-/// those that also have VAES (only AMD has SSE4a). A probe takes 0.10 microseconds with it and 0.16
-/// with the loop.
+/// One instruction does it where it is fast: on Intel processors that have it, and on AMD
+/// processors since those with VAES (only AMD has SSE4a). A probe takes 0.10 microseconds with it
+/// and 0.16 with the loop.
 #[inline]
 #[cfg(all(
     target_arch = "x86_64",
@@ -218,7 +218,7 @@ fn gather(bits: u64, plane: u64) -> u64 {
     gather_by_loop(bits, plane)
 }
 
-/// The same on any machine.
+/// A portable version.
 #[cfg(any(
     test,
     not(all(
@@ -237,7 +237,7 @@ fn gather_by_loop(bits: u64, plane: u64) -> u64 {
     gathered
 }
 
-/// The jumps of a colour, walking from every square in the four directions.
+/// The jumps of a colour, from every square in the four directions.
 fn jumps_of(game: &Konane, colour: usize, of: &[Vec<u8>; 2], number: &[u8; 64]) -> Vec<Jump> {
     let board = game.board();
     let mut jumps = Vec::new();

@@ -1,20 +1,19 @@
 //! The reachable positions of a board, ply by ply, with their values, up to symmetry.
 //!
-//! The method is that of [`crate::konane::plan`], forwards: rows of bits over the sets of white
-//! stones say at which ply a position is first reached, and every jump is a pass over such a row.
-//! After the two removals, White has jumped v times in all positions of a ply in which Black is to
-//! move, and Black as often; with White to move Black has jumped once more. So within a side to
-//! move, v stands for the ply. White takes one stone at least with each jump, so a black set that
-//! lacks c of the stones after the removal belongs to few v, and these are kept as a number of a
-//! few bits.
+//! The method is that of [`crate::konane::plan`], run forwards: rows of bits over the sets of white
+//! stones tell at which ply a position is first reached, and every jump is a pass over such a row.
+//! After the two removals, White has jumped v times in all positions of a ply with Black to move,
+//! and so has Black; with White to move, Black has jumped once more. So for a given side to move, v
+//! determines the ply. Each jump of White captures at least one stone. So a black set that lacks c
+//! of the stones after the removal has few possible v, which are stored as a number of a few bits.
 //!
-//! Layers go from many black stones to few. With Black to move, a layer needs the layers above it
-//! with White to move; with White to move, it needs the same layer with Black to move.
+//! Layers go down in the number of black stones. With Black to move, a layer needs the layers above
+//! it with White to move; with White to move, it needs the same layer with Black to move.
 //!
-//! Positions are counted up to symmetry without being made canonical: a class of positions has just
-//! one class of black sets, of which one set B stands for all, and the classes of the row of B are
-//! those under the symmetries that leave B alone. By Burnside's lemma their number is the mean
-//! number of white sets in the row that such a symmetry leaves alone.
+//! Positions are counted up to symmetry without making them canonical. A class of positions has
+//! exactly one class of black sets, which one set B represents. The classes in the row of B are
+//! those under the symmetries that fix B. By Burnside's lemma their number is the mean number of
+//! white sets in the row that such a symmetry fixes.
 
 use papamu_base::{Progress, Words};
 use papamu_game::{Game, Player};
@@ -46,7 +45,7 @@ pub struct PlyStats {
     pub unique_raw: u64,
 }
 
-/// What is counted of the positions with some side to move and some number of White's jumps.
+/// Counts of positions with a given side to move and number of White's jumps.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     unique: u64,
@@ -64,7 +63,7 @@ impl Counts {
         self
     }
 
-    /// The same of the ply after `white_jumps` jumps of White.
+    /// These counts, for the ply after `white_jumps` jumps of White.
     fn of_ply(self, player: Player, white_jumps: u32) -> PlyStats {
         let losses = self.unique - self.mover_wins;
         let [black_wins, white_wins] = match player {
@@ -89,10 +88,10 @@ pub struct StateCount {
 }
 
 impl StateCount {
-    /// What its progress is counted in.
+    /// The unit of its progress.
     pub const UNIT: &'static str = "rows";
 
-    /// A count for a board, unless it is far too large.
+    /// A count for a board, unless the board is far too large.
     pub fn new(game: &Konane) -> Result<StateCount, TableError> {
         let plan = Plan::new(&Squares::new(game))?;
         let classes = Classes::new(plan.squares(), u32::MAX)?;
@@ -103,7 +102,7 @@ impl StateCount {
         self.plan.squares()
     }
 
-    /// The most memory that it takes at a time.
+    /// The peak memory.
     pub fn memory_bytes(&self) -> u64 {
         let squares = self.squares();
         let row_bytes = 8 * row::words(squares.count(Player::Second)) as u64;
@@ -113,7 +112,7 @@ impl StateCount {
         values + self.plan.memory_bytes().max(8 * forward.words() as u64)
     }
 
-    /// Refuses to take more memory than that.
+    /// Refuses to exceed a memory limit.
     pub fn check_memory(&self, limit_bytes: u64) -> Result<(), TableError> {
         let board = board_name(self.squares().game());
         let work = format!("a count of the positions of {} {board}", Konane::NAME);
@@ -138,7 +137,7 @@ impl StateCount {
     }
 }
 
-/// The values of all positions whose black set stands for its class.
+/// The values of all positions whose black set represents its class.
 struct Values {
     /// For each side to move and number of black stones: the rows, one after the other.
     rows: [Vec<Vec<u64>>; 2],
@@ -183,7 +182,7 @@ impl Values {
     }
 }
 
-/// The first two plies.
+/// The statistics of the first two plies.
 fn removals(squares: &Squares, classes: &Classes, values: &Values) -> Vec<PlyStats> {
     let game = squares.game();
     let wins = |position: &Position| {
@@ -223,7 +222,7 @@ fn any_child(squares: &Squares, position: &Position, wanted: impl Fn(&Position) 
     children(squares, std::slice::from_ref(position)).iter().any(wanted)
 }
 
-/// All positions after one move, each once.
+/// All positions after one move, without repetitions.
 fn children(squares: &Squares, positions: &[Position]) -> Vec<Position> {
     let game = squares.game();
     let mut children = Vec::new();
@@ -241,8 +240,8 @@ fn children(squares: &Squares, positions: &[Position]) -> Vec<Position> {
     children
 }
 
-/// How the first plies of the rows of a layer are kept: code 0 for a position that is never
-/// reached, otherwise 1 + v - `least`, in as many planes of bits as that takes.
+/// How the first ply of each position of a layer is stored: code 0 if it is never reached,
+/// otherwise 1 + v - `least`, in as many planes of bits as needed.
 #[derive(Clone, Copy, Debug)]
 struct Codes {
     least: u32,
@@ -266,7 +265,7 @@ impl<'a> Forward<'a> {
         let black_squares = squares.count(Player::First);
         let most_captures = squares.most_captures().max(1);
         let codes = (0..=black_squares).map(|stones| {
-            // Black has removed one stone, White has taken the others that lack.
+            // Black has removed one stone. White has captured the other missing ones.
             let taken = black_squares.saturating_sub(1).saturating_sub(stones);
             let least = taken.div_ceil(most_captures);
             let count = taken - least + 1;
@@ -300,7 +299,7 @@ impl<'a> Forward<'a> {
         (0..self.plan.layers()).map(|stones| self.layer_words(stones)).max().unwrap_or(0)
     }
 
-    /// All words that are kept at a time.
+    /// The number of words in memory at a time.
     fn words(&self) -> usize {
         (0..self.window).map(|buffer| self.buffer_words(buffer)).sum::<usize>() + self.black_words()
     }
@@ -314,7 +313,7 @@ impl<'a> Forward<'a> {
             .collect::<Result<Vec<Words>, _>>()?;
         let mut black = Words::new(self.black_words())?;
         let openings = self.openings();
-        // With all black stones, there is nothing but the start.
+        // With all black stones there is only the start.
         progress.add(2);
         for stones in (0..black_squares).rev() {
             let codes = self.codes[stones as usize];
@@ -371,7 +370,7 @@ impl<'a> Forward<'a> {
             .map_init(
                 || vec![0; codes.count as usize * self.words],
                 |hot, (row, &set)| {
-                    // The rest of a layer that nobody will see.
+                    // The count was stopped, so the rest of the layer is not needed.
                     if progress.stop().is_set() {
                         return none();
                     }
@@ -386,18 +385,18 @@ impl<'a> Forward<'a> {
             .reduce(none, sum)
     }
 
-    /// Black to move: reached by jumps of White, which take black stones.
+    /// Black to move: reached by jumps of White, which capture black stones.
     fn reach_black(&self, set: u32, hot: &mut [u64], white: &[&[u64]]) {
         let codes = self.codes[set.count_ones() as usize];
         let all = ((1_u64 << self.squares.count(Player::First)) - 1) as u32;
         for jump in self.squares.jumps(Player::Second) {
             let before = set | jump.over;
-            // Somebody must have removed a stone: the full set is not in play.
+            // A black stone was removed at the start, so the full set is not in play.
             if set & jump.over != 0 || before == all {
                 continue;
             }
             let from = 1 << jump.from;
-            // Seen from the position after the jump: the stone stands where it arrived.
+            // Backwards, from the position after the jump: the stone stands on its last square.
             let pass = Pass::new(
                 self.squares.count(Player::Second),
                 1 << jump.to,
@@ -411,11 +410,11 @@ impl<'a> Forward<'a> {
         }
     }
 
-    /// White to move: reached by jumps of Black, which take white stones.
+    /// White to move: reached by jumps of Black, which capture white stones.
     fn reach_white(&self, set: u32, hot: &mut [u64], black: &[u64]) {
         let codes = self.codes[set.count_ones() as usize];
         for jump in self.squares.jumps(Player::First) {
-            // Before the jump the stone stood at `from`, and the way was free.
+            // Before the jump the stone stood on `from`, and its path was empty.
             let before = set ^ (1 << jump.from | 1 << jump.to);
             if before >> jump.from & 1 == 0 || before & jump.way != 0 {
                 continue;
@@ -432,8 +431,8 @@ impl<'a> Forward<'a> {
         &rows[start..start + words]
     }
 
-    /// Marks what one move reaches from the positions of every code of the source, which has
-    /// `later` jumps of White less.
+    /// Marks the positions that one move reaches from the positions of every code of the source,
+    /// which has `later` fewer jumps of White.
     fn or_codes(
         &self,
         pass: &Pass,
@@ -445,7 +444,8 @@ impl<'a> Forward<'a> {
     ) {
         for code in 0..source_codes.count {
             let v = source_codes.least + code + later;
-            // White takes as many stones as the rules allow and no more: v is within range.
+            // White captures only as many stones as the rules allow, so v is in range for reachable
+            // positions.
             let Some(target) = v.checked_sub(codes.least).filter(|&code| code < codes.count) else {
                 continue;
             };
@@ -455,8 +455,8 @@ impl<'a> Forward<'a> {
         }
     }
 
-    /// Counts the positions of a row for every code: all, and if the black set stands for its
-    /// class, the classes.
+    /// Counts the positions of a row for every code, and their classes if the black set represents
+    /// its class.
     fn count(&self, set: u32, player: Player, hot: &[u64], values: &Values) -> Vec<Counts> {
         let mut counts: Vec<Counts> = hot
             .chunks(self.words)
@@ -474,7 +474,7 @@ impl<'a> Forward<'a> {
                 continue;
             }
             let classes = |row: &dyn Fn(usize) -> u64| {
-                // The identity leaves every set alone; it is the first.
+                // The identity, the first symmetry, fixes every set.
                 let all = count((0..self.words).map(row));
                 let fixed: u64 = fixing[1..]
                     .iter()
@@ -529,7 +529,7 @@ fn add_counts(sums: &mut [Counts], codes: Codes, counts: Vec<Counts>) {
     }
 }
 
-/// Keeps only the first time that a position is reached, and writes it down as a code.
+/// Keeps only the first ply at which a position is reached, and encodes it.
 fn encode(row: &mut [u64], hot: &mut [u64], words: usize) {
     row.fill(0);
     let mut seen = vec![0; words];

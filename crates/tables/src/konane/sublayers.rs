@@ -1,15 +1,16 @@
-//! Numbers for all positions with a given number of stones (B. Siefke 2025, section 3.9.1).
+//! Numbers all positions with a given number of stones (B. Siefke 2025, section 3.9.1).
 //!
 //! A layer holds all positions with T stones. It consists of sublayers by the number w of white
-//! stones, in which the black set counts in steps of the number of white sets.
+//! stones. In a sublayer the number of a position is that of its black set times the number of
+//! white sets, plus that of its white set.
 
 use crate::ranking::Binomials;
 
-/// Where the sublayers of the layers of a board begin: all positions with the same number of
-/// stones, by the number of white ones.
+/// The starts of the sublayers of a board: positions with the same number of stones, by the number
+/// of white ones.
 #[derive(Clone, Debug)]
 pub struct Sublayers {
-    /// How many black sets of each size are numbered.
+    /// The number of black sets of each size.
     black_sets: Vec<u64>,
     white_sets: Vec<u64>,
     /// Every sublayer begins at a multiple of this.
@@ -23,24 +24,24 @@ impl Sublayers {
         Sublayers { black_sets, white_sets, unit: unit.max(1) }
     }
 
-    /// How many black sets of a size are numbered.
+    /// The number of black sets of a size.
     pub fn black_sets(&self, size: u32) -> u64 {
         self.black_sets.get(size as usize).copied().unwrap_or(0)
     }
 
-    /// How many white sets of a size there are.
+    /// The number of white sets of a size.
     #[inline]
     pub fn white_sets(&self, size: u32) -> u64 {
         self.white_sets.get(size as usize).copied().unwrap_or(0)
     }
 
-    /// How many positions with that number of stones, `white` of them white, there are.
+    /// The number of positions with that number of stones, `white` of them white.
     pub fn positions(&self, stones: u32, white: u32) -> u64 {
         self.black_sets(stones - white).saturating_mul(self.white_sets(white))
     }
 
-    /// Where the sublayer with `white` white stones begins; with one more than all stones, where
-    /// the layer ends.
+    /// The start of the sublayer with `white` white stones. For one more than all stones it is the
+    /// end of the layer.
     pub fn base(&self, stones: u32, white: u32) -> u64 {
         let lengths = (0..white).map(|white| self.positions(stones, white));
         lengths.fold(0, |sum, len| {
@@ -77,12 +78,12 @@ impl Ranking {
         Ranking { binomials, black_squares, white_squares, sublayers }
     }
 
-    /// How many positions with that number of stones there are.
+    /// The number of positions with that number of stones.
     pub fn layer(&self, stones: u32) -> u64 {
         self.sublayers.base(stones, stones + 1)
     }
 
-    /// Where the sublayer with `white` white stones begins.
+    /// The start of the sublayer with `white` white stones.
     pub fn base(&self, stones: u32, white: u32) -> u64 {
         self.sublayers.base(stones, white)
     }
@@ -95,7 +96,7 @@ impl Ranking {
             + self.binomials.rank(position.white)
     }
 
-    /// The position of that number in a layer.
+    /// The position with that number in a layer.
     pub fn unrank(&self, stones: u32, mut rank: u64) -> Option<Stones> {
         for white in 0..=stones {
             let size = self.sublayers.positions(stones, white);

@@ -20,7 +20,7 @@ use crate::store::{LayerFile, Manifest};
 pub struct Table {
     shape: Shape,
     places: Places,
-    /// The layers of each side to move that is stored.
+    /// The layers of each stored side to move.
     layers: [Vec<LayerFile>; 2],
     directory: PathBuf,
 }
@@ -53,7 +53,7 @@ impl Table {
         if entries.next().is_some() {
             return Err(damaged("its list has more layers than the table"));
         }
-        // Only now that files of the right lengths are there: whoever claims a large table has one.
+        // Allocated only now: a claimed size is backed by files of the right lengths.
         let places = Places::new(&shape)?;
         Ok(Table { shape, places, layers, directory: directory.to_owned() })
     }
@@ -68,12 +68,12 @@ impl Table {
         &self.directory
     }
 
-    /// What it consists of.
+    /// The shape of the table.
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
-    /// The most stones of the positions that it knows; it knows all with fewer.
+    /// The most stones of the positions in the table. It has all positions with fewer.
     pub fn most_stones(&self) -> u32 {
         self.shape.most_stones()
     }
@@ -88,7 +88,7 @@ impl Table {
         Err(TableError::OtherBoard { table, position })
     }
 
-    /// Refuses questions about more stones than it knows.
+    /// Refuses questions about more stones than the table covers.
     pub fn check_stones(&self, stones: u32) -> Result<(), TableError> {
         match self.most_stones() {
             most_stones if stones > most_stones => {
@@ -107,8 +107,8 @@ impl Table {
         self.layers.iter().flatten()
     }
 
-    /// Whether the player to move wins, of a position in which stones jump; `None` if it has more
-    /// stones than the table knows.
+    /// Whether the player to move wins a position of the jumping phase; `None` if it has more
+    /// stones than the table covers.
     #[inline]
     pub fn wins_by_jumps(&self, position: &Position) -> Result<Option<bool>, &DamagedBlock> {
         if position.occupied.count_ones() > self.shape.most_stones() {
@@ -138,7 +138,7 @@ impl Table {
         }
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
-        // Who cannot remove a stone has lost.
+        // A player who cannot remove a stone has lost.
         let mut best = Value::Loss;
         for mv in &moves {
             let mut child = *position;
@@ -150,7 +150,7 @@ impl Table {
     }
 }
 
-/// What a table consists of, by its list.
+/// The contents of a table, according to its list.
 fn shape(manifest: &Manifest, directory: &Path) -> Result<Shape, TableError> {
     let subject = &manifest.subject;
     if subject.game != Konane::NAME || subject.rules.parse::<NoOptions>().is_err() {

@@ -1,10 +1,9 @@
-//! Learning to evaluate Konane: weights of windows from positions whose winners a table knows.
+//! Trains the evaluation of Konane: weights of windows from positions whose winners a table knows.
 //!
 //! The model is a logistic regression: the weights of all windows of a position add up to the
-//! logarithm of the odds that the player to move wins. It is trained one position at a time with
-//! steps that become smaller where there was much to learn already (J. Duchi, E. Hazan, Y. Singer,
-//! 2011).
-//! The same positions, seed and number of rounds give the same weights on the same machine.
+//! log-odds that the player to move wins. It is trained by stochastic gradient descent with AdaGrad
+//! (J. Duchi, E. Hazan, Y. Singer, 2011). The same positions, seed and number of rounds give the
+//! same weights on the same machine.
 
 use papamu_base::{Progress, Stopped};
 use papamu_game::{Game, Guided, Value};
@@ -17,7 +16,7 @@ use crate::konane::shape::Layout;
 use crate::konane::table::Table;
 use crate::random::Random;
 
-/// Refuses tables from which nothing can be learned.
+/// Refuses tables that cannot be used for training.
 pub fn check_table(table: &Table) -> Result<(), TableError> {
     let problem = match (table.shape().layout(), table.game().windows().is_empty()) {
         (Layout::Rows, false) => return Ok(()),
@@ -27,7 +26,7 @@ pub fn check_table(table: &Table) -> Result<(), TableError> {
     Err(TableError::NothingToLearn { path: table.directory().to_owned(), problem })
 }
 
-/// Positions with their winners, of any boards.
+/// Positions of any boards, with their winners.
 pub struct Samples {
     /// The class of every window.
     class_of: Vec<u32>,
@@ -51,17 +50,17 @@ impl Samples {
         Samples { class_of, classes, windows: Vec::new(), positions: Vec::new() }
     }
 
-    /// How many there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
-    /// Adds a position, unless it is decided at a glance or its board has no windows.
+    /// Adds a position, unless it needs no search or its board has no windows.
     pub fn add(&mut self, game: &Konane, position: &Position, won: bool) {
         let survey = game.survey(position);
         let plain = survey.moves == 0 || survey.has_immediate_win || game.is_removal(position);
@@ -74,7 +73,7 @@ impl Samples {
     }
 
     /// Adds the positions of random games on the board of a table until there are `count` more. In
-    /// half of the turns a winning move is made if there is one, so that the games are not all
+    /// half of the turns a winning move is chosen if there is one, so that the games are not all
     /// blunders.
     pub fn add_games(
         &mut self,
@@ -118,7 +117,7 @@ impl Samples {
                 }
             }
             if self.len() == before {
-                // A board without windows, or on which nothing is undecided.
+                // A board without windows, or without undecided positions.
                 return Ok(());
             }
             progress.add((self.len() - before) as u64);
@@ -145,8 +144,8 @@ impl Samples {
         &self.windows[start as usize..self.positions[sample].0 as usize]
     }
 
-    /// Learns from all positions but one in twenty, on which it is tested. Some of those have come
-    /// up more than once and were learned from as well.
+    /// Trains with all positions but one in twenty, which are the test set. Positions that occur
+    /// more than once may be in both.
     pub fn train(
         &self,
         rounds: u32,
@@ -197,17 +196,17 @@ impl Samples {
     }
 }
 
-/// Positions between two looks at the wish to stop.
+/// Positions between two checks for a stop.
 const CHUNK: usize = 1 << 14;
 const RATE: f32 = 0.15;
-/// What the sum of the squares of the errors begins with.
+/// The initial sum of squared errors.
 const FIRST_SQUARE: f32 = 0.01;
 
 fn probability(log_odds: f32) -> f32 {
     1.0 / (1.0 + (-log_odds).exp())
 }
 
-/// How well the weights do.
+/// The quality of the weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrainReport {
     /// Positions learned from.
@@ -216,10 +215,10 @@ pub struct TrainReport {
     pub tested: u64,
     /// Classes of windows.
     pub classes: u64,
-    /// Those that came up.
+    /// Classes that occurred.
     pub classes_seen: u64,
-    /// The share of the tests whose winner is the likelier one.
+    /// The share of the test positions whose winner is predicted.
     pub accuracy: f64,
-    /// The mean logarithm of the probability of what is so, negated.
+    /// The mean negative log-likelihood of the winners.
     pub log_loss: f64,
 }

@@ -1,8 +1,8 @@
-//! Checking a table: first that it is what was written, then that it is right.
+//! Verifies a table: first that it is what was written, then that it is right.
 //!
-//! The second part knows nothing of rows, passes and numbered squares. It takes a position, makes
-//! its moves on a plain array of squares, and asks the table about every position after them: one
-//! is won if and only if some move leads to a lost one.
+//! The second part uses no rows, passes or numbered squares. It takes a position, makes its moves
+//! on an array of squares, and probes the table for every position after them: a position is won if
+//! and only if some move leads to a lost one.
 
 use papamu_base::{Progress, Stopped};
 use papamu_game::{Game, Player};
@@ -17,17 +17,17 @@ use crate::konane::table::Table;
 use crate::random::mix;
 use crate::store::LayerFile;
 
-/// An entry that contradicts the entries after its moves.
+/// An entry that contradicts the entries of the positions after its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrongEntry {
     /// The position.
     pub position: Position,
-    /// What the table says: the player to move wins.
+    /// The entry: whether the player to move wins.
     pub table_says_won: bool,
 }
 
 impl WrongEntry {
-    /// The same in words.
+    /// A description of the problem.
     pub fn describe(&self, game: &Konane) -> String {
         let position = game.write(&self.position);
         let says = if self.table_says_won { "won" } else { "lost" };
@@ -37,8 +37,8 @@ impl WrongEntry {
     }
 }
 
-/// Checks all blocks of all layers against their hashes; the first damaged one of each layer. The
-/// rest was checked when the table was opened.
+/// Checks all blocks of all layers against their hashes. Returns the first damaged block of each
+/// layer. Everything else was checked when the table was opened.
 pub fn check_hashes(table: &Table, progress: &Progress) -> Result<Vec<DamagedBlock>, Stopped> {
     let layers: Vec<&LayerFile> = table.layers().collect();
     let bytes =
@@ -59,8 +59,8 @@ pub fn check_hashes(table: &Table, progress: &Progress) -> Result<Vec<DamagedBlo
     Ok(damaged)
 }
 
-/// Recomputes stored entries: all, or `sample` of them chosen at random from a seed if there are
-/// more. The number of entries to check, and the first that is wrong.
+/// Recomputes stored entries: all of them, or a random sample of `sample` if there are more.
+/// Returns the number of entries to check, and the first wrong one.
 pub fn check_logic(
     table: &Table,
     sample: Option<u64>,
@@ -92,7 +92,7 @@ pub fn check_logic(
             let chosen = Chosen::new(table);
             let found = (0..sample).into_par_iter().find_map_first(|i| {
                 progress.add(1);
-                // A stream of numbers that depends on the seed and on nothing else.
+                // A stream of numbers that depends only on the seed.
                 let number = mix(seed ^ mix(i));
                 check(chosen.stones(number), sides[(number >> 60) as usize % sides.len()]).err()
             });
@@ -118,7 +118,7 @@ pub fn check_logic(
     }
 }
 
-/// Why a check does not go on.
+/// Why a check ended early.
 enum Finding {
     Wrong(WrongEntry),
     Unreadable(TableError),
@@ -133,12 +133,12 @@ where
     }
 }
 
-/// A choice among the positions of a table by random numbers.
+/// Chooses positions of a table by random numbers.
 struct Chosen {
     ranking: Ranking,
     layout: Layout,
     squares: [u32; 2],
-    /// By number of stones: how many positions have no more.
+    /// By number of stones: the number of positions with at most that many.
     up_to: Vec<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! How the directory of a table comes to be: under another name until all layers are there.
+//! Creates the directory of a table, under another name until all layers are there.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,7 +12,7 @@ use crate::store::layer_writer::LayerWriter;
 use crate::store::manifest::{MANIFEST, Manifest, ManifestEntry};
 use crate::store::{LayerFile, LayerHeader, Subject};
 
-/// What a table consists of.
+/// The contents of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TableContents {
     pub(crate) subject: Subject,
@@ -22,31 +22,31 @@ pub(crate) struct TableContents {
     pub(crate) layers: Vec<LayerHeader>,
 }
 
-/// The name of a directory while its table is in the making.
+/// The name of a directory while its table is being built.
 fn partial_name(directory: &Path) -> PathBuf {
     let mut name = directory.file_name().unwrap_or_default().to_owned();
     name.push(".partial");
     directory.with_file_name(name)
 }
 
-/// The bytes of the layers that an interrupted build of a table has left.
+/// The bytes of the layers that an interrupted build has left.
 pub(crate) fn partial_bytes(directory: &Path) -> u64 {
     let files = fs::read_dir(partial_name(directory)).into_iter().flatten();
     files.filter_map(|file| file.ok()?.metadata().ok()).map(|data| data.len()).sum()
 }
 
-/// A table in the making: a directory that gets its name when all layers are there.
+/// A table that is being built: its directory gets its final name when all layers are there.
 pub(crate) struct NewTable<'a> {
     contents: &'a TableContents,
     directory: &'a Path,
     partial: PathBuf,
     stop: &'a Stop,
-    /// Held while the table is in the making.
+    /// Held during the build.
     _lock: FileLock,
 }
 
 impl<'a> NewTable<'a> {
-    /// Begins a table, or goes on with one.
+    /// Begins a table, or resumes one.
     pub(crate) fn open(
         contents: &'a TableContents,
         directory: &'a Path,
@@ -86,7 +86,7 @@ impl<'a> NewTable<'a> {
         }
     }
 
-    /// A layer that is there.
+    /// Opens a finished layer.
     pub(crate) fn read(&self, header: &LayerHeader) -> Result<LayerFile, TableError> {
         LayerFile::open(&self.path(header), header)
     }
@@ -100,7 +100,7 @@ impl<'a> NewTable<'a> {
         header.write(&self.path(header), self.stop, entries)
     }
 
-    /// Writes the list and gives the directory its name.
+    /// Writes the list and renames the directory.
     pub(crate) fn finish(self) -> Result<(), TableError> {
         let entry = |header: &LayerHeader| -> Result<ManifestEntry, TableError> {
             Ok(ManifestEntry { file: header.file_name(), hash: self.read(header)?.hash() })
@@ -108,7 +108,7 @@ impl<'a> NewTable<'a> {
         let layers = self.contents.layers.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
         Manifest::new(&self.contents.subject, self.contents.stones, layers).write(&self.partial)?;
         self.remove_strays()?;
-        // The names of the files are on disk before the name of the directory.
+        // The names of the files must be on disk before the directory is renamed.
         let sync = |path: &Path| File::open(path).and_then(|directory| directory.sync_all());
         sync(&self.partial).map_err(|error| FileError::new("write", &self.partial, error))?;
         let renamed = fs::rename(&self.partial, self.directory);
@@ -116,7 +116,7 @@ impl<'a> NewTable<'a> {
         Ok(())
     }
 
-    /// Removes what is not part of the table: what earlier builds left.
+    /// Removes files that are not part of the table, left by earlier builds.
     fn remove_strays(&self) -> Result<(), TableError> {
         let fail = |error| FileError::new("read", &self.partial, error);
         let mut names: Vec<String> =

@@ -1,9 +1,9 @@
 //! The file of a layer: a header, entries in hashed blocks, the hashes.
 //!
 //! A layer is mapped into memory. Its header and its list of hashes are checked when it is opened,
-//! each block when it is first read: no entry is ever handed out of a block that is not what was
-//! written. A bitmap remembers the blocks that are good, so a later read of the same block costs
-//! one load more than without checking, of a word that stays in the cache.
+//! each block when it is first read: no entry is ever returned from a block that is not what was
+//! written. A bitmap remembers the good blocks, so a later read of the same block costs only one
+//! more load, of a word that stays in the cache.
 
 use std::fs::File;
 use std::io;
@@ -88,7 +88,7 @@ impl LayerHeader {
         serde_json::from_slice(json).map_err(|error| damaged(format!("its header: {error}")))
     }
 
-    /// Refuses the beginning of a file of anything but this layer.
+    /// Refuses the beginning of a file that is not this layer.
     fn check(&self, path: &Path, bytes: &[u8]) -> Result<(), TableError> {
         let found = LayerHeader::from_bytes(path, bytes)?;
         let [of, expected] = [&found, self].map(|header| header.subject.to_string());
@@ -102,8 +102,8 @@ impl LayerHeader {
         Ok(())
     }
 
-    /// Refuses a file that is not of this layer or not whole; does not look at the entries, only at
-    /// the list of their hashes.
+    /// Refuses a file that is not this layer or not complete. It checks the list of hashes, not the
+    /// entries.
     fn check_file(&self, path: &Path, bytes: &[u8]) -> Result<(), TableError> {
         self.check(path, bytes)?;
         if bytes.len() as u64 != self.file_bytes() {
@@ -134,14 +134,14 @@ pub(crate) struct LayerFile {
     map: Mmap,
     path: PathBuf,
     data_bytes: usize,
-    /// A bit for each block that is known to be good.
+    /// One bit for each block that is known to be good.
     good: Box<[AtomicU64]>,
-    /// What came of checking each block that was read.
+    /// The result of checking each block that was read.
     checked: Box<[OnceLock<Result<(), DamagedBlock>>]>,
 }
 
 impl LayerFile {
-    /// Opens a file that must be of that layer. Its blocks are not read yet.
+    /// Opens a file that must be that layer. Its blocks are not read yet.
     pub(crate) fn open(path: &Path, header: &LayerHeader) -> Result<LayerFile, TableError> {
         let map = map(path)?;
         header.check_file(path, &map)?;

@@ -19,7 +19,7 @@ pub(crate) struct LayerWriter<'a> {
 }
 
 impl LayerHeader {
-    /// Writes a file; it appears when it is complete, and not at all if the work is stopped.
+    /// Writes a file. It appears when it is complete, and not at all if the work is stopped.
     pub(crate) fn write(
         &self,
         path: &Path,
@@ -28,7 +28,7 @@ impl LayerHeader {
     ) -> Result<(), TableError> {
         let written = AtomicFile::new(path)?.write_by(|file| {
             let first = self.to_bytes()?;
-            // Whole blocks: rows of small boards are much shorter.
+            // The buffer holds a whole block: rows of small boards are much shorter.
             let mut file = BufWriter::with_capacity(BLOCK_BYTES, file);
             file.write_all(&first)?;
             let mut writer = LayerWriter::new(&mut file, stop);
@@ -38,7 +38,7 @@ impl LayerHeader {
             file.write_all(layer_hash(&first, hashes.as_flattened()).as_bytes())?;
             file.flush()
         });
-        // Whatever the writer made of it: a stopped one has failed for no other reason.
+        // A stop takes precedence: it is why the writer failed.
         stop.check()?;
         Ok(written?)
     }
@@ -49,7 +49,7 @@ impl<'a> LayerWriter<'a> {
         LayerWriter { inner, hasher: blake3::Hasher::new(), in_block: 0, hashes: Vec::new(), stop }
     }
 
-    /// Words, the lowest byte of each first.
+    /// Writes words, the lowest byte of each first.
     pub(crate) fn write_words(&mut self, words: &[u64]) -> io::Result<()> {
         let mut bytes = Vec::new();
         for words in words.chunks(BLOCK_BYTES / 8) {
@@ -81,7 +81,7 @@ impl<'a> LayerWriter<'a> {
         self.in_block = 0;
     }
 
-    /// The hashes of all blocks, which must have the expected number of bytes.
+    /// The hashes of all blocks. The blocks must have the expected number of bytes.
     fn finish(mut self, expected: u64) -> io::Result<Vec<[u8; HASH_BYTES]>> {
         let written = self.hashes.len() as u64 * BLOCK_BYTES as u64 + self.in_block as u64;
         if written != expected {

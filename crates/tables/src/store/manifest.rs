@@ -33,7 +33,7 @@ pub(crate) struct ManifestEntry {
     pub(crate) hash: String,
 }
 
-/// What every version of the list begins with.
+/// The fields that every version of the list begins with.
 #[derive(Deserialize)]
 struct Kind {
     format: String,

@@ -1,5 +1,5 @@
-//! Tables on disk, of any game: layers of bits in hashed blocks, the list of the layers, and how a
-//! directory of them comes to be. The format is specified in `docs/table-format.md`.
+//! Tables on disk, of any game: layers of bits in hashed blocks, the list of the layers, and the
+//! building of their directory. The format is specified in `docs/table-format.md`.
 
 mod directory;
 mod layer_file;
@@ -19,20 +19,20 @@ pub(crate) use space::check_space;
 /// The version of the format that is written and read.
 pub(crate) const VERSION: u32 = 2;
 
-/// What a file is about, in the words of the game.
+/// What a file contains, in the words of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Subject {
     pub(crate) game: String,
-    /// The options of the rules. Files from before there were any have none.
+    /// The options of the rules. Older files have none.
     #[serde(default = "standard")]
     pub(crate) rules: String,
     pub(crate) rows: usize,
     pub(crate) cols: usize,
-    /// How the positions of a layer follow each other.
+    /// The order of the positions of a layer.
     pub(crate) layout: String,
 }
 
-/// The rules of games without options, as they are written.
+/// How the rules of games without options are written.
 const STANDARD: &str = "standard";
 
 fn standard() -> String {

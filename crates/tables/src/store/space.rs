@@ -1,4 +1,4 @@
-//! Room on the disk.
+//! Free space on the disk.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use papamu_base::file::FileError;
 use crate::error::TableError;
 
 /// Refuses a directory of `needs_bytes` bytes that would not fit on its disk. Neither the directory
-/// nor those above it need to be there yet.
+/// nor its parents need to exist yet.
 pub(crate) fn check_space(directory: &Path, needs_bytes: u64) -> Result<(), TableError> {
     let above = directory.ancestors().skip(1).map(|path| match path.as_os_str().is_empty() {
         true => Path::new("."),
