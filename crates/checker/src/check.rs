@@ -1,7 +1,8 @@
-//! The check: every record has a legal move, and the records are the positions that are needed.
+//! The check: every record has a legal move, and the records are exactly the positions that are
+//! needed.
 //!
-//! In the games that have certificates every move brings the end nearer, so nothing else has to be
-//! shown: a player who always has a move in the set wins.
+//! In the games that have certificates every move brings the end nearer, so this is enough: a
+//! player who always has a move in the set wins.
 
 use std::io::{BufReader, Read, Seek};
 
@@ -9,13 +10,13 @@ use crate::konane::Konane;
 use crate::reader::{Header, Problem, Reader};
 use crate::sorted::Sorter;
 
-/// The rules of a game, with the winner of a certificate in mind. Positions are numbers; the winner
-/// is to move in all of them.
+/// The rules of a game, for the winner of a certificate. Positions are numbers, and the winner is
+/// to move in all of them.
 pub trait Rules {
     /// The positions that the root needs.
     fn needed_by_root(&self) -> Vec<u64>;
 
-    /// The positions after a move of the winner and any answer to it; what is wrong if there is no
+    /// The positions after a move of the winner and any answer to it, or the problem if there is no
     /// such position or move.
     fn needed_after(&self, number: u64, mv: u64) -> Result<Vec<u64>, String>;
 
@@ -26,16 +27,16 @@ pub trait Rules {
     fn show(&self, number: u64) -> String;
 }
 
-/// What was found right.
+/// The result of an accepted check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// Positions with their moves in the certificate.
+    /// Positions in the certificate, with their moves.
     pub records: u64,
     /// Positions that it leaves out, proved by search.
     pub searched: u64,
 }
 
-/// The rules of the game that a certificate is of.
+/// The rules of the game of a certificate.
 pub fn rules(header: &Header) -> Result<Box<dyn Rules>, Problem> {
     match header.game.as_str() {
         "konane" => match Konane::new(&header.root, &header.winner) {
@@ -46,14 +47,14 @@ pub fn rules(header: &Header) -> Result<Box<dyn Rules>, Problem> {
     }
 }
 
-/// Checks a certificate; `memory_bytes` limits the memory for positions. The file is read twice;
-/// `claim` is told what it claims before the work begins.
+/// Checks a certificate; `memory_bytes` limits the memory for positions. The file is read twice.
+/// `claim` receives the header before the work begins.
 pub fn check(
     mut file: impl Read + Seek,
     memory_bytes: usize,
     claim: impl FnOnce(&Header),
 ) -> Result<Checked, Problem> {
-    // What cannot go back to its beginning, such as a pipe, cannot be checked.
+    // A file that cannot be rewound, such as a pipe, cannot be checked.
     file.rewind().map_err(Problem::Io)?;
     let mut reader = Reader::new(BufReader::with_capacity(1 << 20, &mut file))?;
     let header = reader.header().clone();
@@ -62,7 +63,7 @@ pub fn check(
     let wrong = |number: u64, problem: String| {
         Problem::Wrong(format!("the position {}: {problem}", rules.show(number)))
     };
-    // First, what is needed.
+    // First pass: collect the positions that are needed.
     let mut needed = Sorter::new(memory_bytes / 8);
     for number in rules.needed_by_root() {
         needed.push(number).map_err(Problem::Temporary)?;
@@ -74,7 +75,7 @@ pub fn check(
         }
     }
     let hash = reader.hash();
-    // Then, whether it is there, both in ascending order.
+    // Second pass: compare them with the records. Both are in ascending order.
     let mut needed = needed.finish().map_err(Problem::Temporary)?;
     file.rewind().map_err(Problem::Io)?;
     let mut reader = Reader::new(BufReader::with_capacity(1 << 20, &mut file))?;
@@ -104,7 +105,7 @@ pub fn check(
     }
     match record {
         Some(found) => Err(wrong(found.position, "it is not needed".to_owned())),
-        // Both readings were of the same bytes, header included.
+        // Both passes must have read the same bytes, header included.
         None if hash.is_some() && reader.hash() == hash => Ok(checked),
         None => Err(Problem::Format("the file was changed while it was checked".to_owned())),
     }

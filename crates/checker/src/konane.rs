@@ -1,8 +1,8 @@
-//! Konane on an array of squares, as plainly as it can be said.
+//! Konane on an array of squares, as simple as possible.
 
 use crate::check::Rules;
 
-/// The board of a certificate and its winner.
+/// The board of a certificate, and the winner.
 #[derive(Clone, Debug)]
 pub struct Konane {
     rows: usize,
@@ -10,11 +10,11 @@ pub struct Konane {
     /// The colour of the winner: 0 black, 1 white.
     winner: usize,
     root: Position,
-    /// For each symmetry, where every square goes.
+    /// For each symmetry, the image of every square.
     symmetries: Vec<Vec<usize>>,
 }
 
-/// Which squares are occupied, in reading order, and the colour of the player to move.
+/// The occupied squares, in reading order, and the colour of the player to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Position {
     occupied: Vec<bool>,
@@ -66,7 +66,7 @@ impl Konane {
         images.min().unwrap_or(0)
     }
 
-    /// The position of a number, with that side to move.
+    /// The position with that number and that side to move.
     fn position(&self, number: u64, side: usize) -> Result<Position, String> {
         let squares = self.rows * self.cols;
         if squares < 64 && number >> squares != 0 {
@@ -154,7 +154,8 @@ impl Konane {
         moves
     }
 
-    /// The search of sparse certificates; `left` is how many positions it may still enter.
+    /// The search of sparse certificates; `left` is the number of positions that it may still
+    /// enter.
     fn wins(&self, position: &Position, left: &mut u64) -> Option<bool> {
         *left = left.checked_sub(1)?;
         let winners_turn = position.side == self.winner;
@@ -209,7 +210,8 @@ impl Rules for Konane {
     }
 }
 
-/// Where the squares go under the rotations and reflections that keep the board and the colours.
+/// The images of the squares under the rotations and reflections that keep the board and the
+/// colours.
 fn symmetries(rows: usize, cols: usize) -> Vec<Vec<usize>> {
     let mut symmetries = Vec::new();
     for (transpose, flip_rows, flip_cols) in

@@ -1,9 +1,9 @@
 //! The check of nimbers: every lemma follows from lemmas on lands that are nearer to the end.
 //!
 //! The nimber of a land is the least number that none of its options has. So a lemma needs an
-//! option of every lesser nimber, and a reason why each option has another one: the lemmas tell its
-//! nimber, or all but one of its lands are known and that one has an option which rules the nimber
-//! out.
+//! option of every lesser nimber, and for each option a reason why it has another nimber. Either
+//! the lemmas give its nimber, or all but one of its lands are known and the last one has an option
+//! that excludes the nimber.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{BufReader, Read};
@@ -15,25 +15,25 @@ use crate::sprouts::form::Shape;
 use crate::sprouts::{Position, text};
 use crate::steps::{Steps, TooManySteps};
 
-/// Lands with more moves than that are not expanded.
+/// The most moves of a land that is expanded.
 const MOST_MOVES: u64 = 10_000_000;
 
-/// Steps to make, reduce and divide a position, for each step to go through it.
+/// Steps to make, reduce and decompose a position, per step to go through it.
 const STEPS_OF_OPTION: u64 = 12;
 
-/// What was found right.
+/// The result of an accepted check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked {
     /// Lemmas of the file.
     pub lemmas: u64,
-    /// Lands without a lemma whose options were looked at.
+    /// Lands without a lemma that were expanded.
     pub expanded: u64,
-    /// The steps that count for [`Steps`]; they do not depend on memory.
+    /// The steps that were taken, see [`Steps`]. They do not depend on memory.
     pub steps: u64,
 }
 
-/// Checks a file of nimbers; `memory_bytes` limits the memory for what it may forget. `claim` is
-/// told what the file claims before the work begins.
+/// Checks a nimber file; `memory_bytes` limits the memory for results that may be forgotten.
+/// `claim` receives the header before the work begins.
 pub fn check(
     file: impl Read,
     memory_bytes: usize,
@@ -45,7 +45,7 @@ pub fn check(
     let mut lemmas = Vec::new();
     while let Some(lemma) = reader.next_lemma()? {
         let refused = |problem: String| Problem::Format(format!("line {}: {problem}", lemma.line));
-        // Those that were read, not those that the header claims.
+        // The number of lemmas that were read, not the number in the header.
         table.steps.allow_lemmas(lemmas.len() as u64 + 1);
         let (name, form) = land(&lemma.land, &mut table.steps).map_err(refused)?;
         table.shapes.insert(form.shape());
@@ -66,14 +66,14 @@ pub fn check(
     })
 }
 
-/// A land by its name, which is its form in writing, and as it is played.
+/// A land: its name, which is its canonical form as text, and the form itself.
 type Land = (Box<str>, Position);
 
 /// A land without a lemma.
 struct Beyond {
-    /// The nimbers of options that are known.
+    /// The known nimbers of its options.
     nimbers: Box<[u8]>,
-    /// What it took to find them.
+    /// The steps that it took to find them.
     steps: u64,
 }
 
@@ -89,8 +89,8 @@ fn name(land: &Position, steps: &mut Steps) -> Result<Land, TooManySteps> {
     Ok((text::write(&form).into(), form))
 }
 
-/// Lands with their names. Two that are equal cancel: whatever one player does in one, the other
-/// does in the other.
+/// Lands with their names. Two equal lands cancel: the second player copies every move of the first
+/// in the other land.
 fn named(lands: &[Position], steps: &mut Steps) -> Result<Vec<Land>, TooManySteps> {
     let lands = lands.iter().map(|land| name(land, steps));
     let mut lands = lands.collect::<Result<Vec<Land>, TooManySteps>>()?;
@@ -125,14 +125,14 @@ fn show(lands: &[Land]) -> String {
     if names.is_empty() { "!".to_owned() } else { names.join("+") }
 }
 
-/// What the lemmas say, and what follows from that.
+/// The lemmas, and what follows from them.
 struct Table {
     /// The nimber of each land that has a lemma.
     nimbers: HashMap<Box<str>, u8>,
     /// The shapes of these lands.
     shapes: HashSet<Shape>,
     beyond: HashMap<Box<str>, Beyond>,
-    /// What `beyond` takes, about, and what it may take.
+    /// The approximate size of `beyond`, and its limit.
     beyond_bytes: usize,
     most_bytes: usize,
     expanded: u64,
@@ -159,13 +159,13 @@ impl Table {
         lands.iter().try_fold(0, |sum, (name, _)| Some(sum ^ self.nimbers.get(name)?))
     }
 
-    /// The same of a position that is not reduced; most are unknown, and have a land whose shape no
-    /// lemma has.
+    /// The same for a position that is not reduced. Most such positions are unknown and have a land
+    /// whose shape no lemma has, which is quick to see.
     fn known_quickly(&mut self, mut position: Position) -> Result<Option<u8>, TooManySteps> {
         self.steps.take(STEPS_OF_OPTION * position.size())?;
         position.reduce();
         let all = position.lands();
-        // Two of them may cancel.
+        // Two unknown lands may cancel, so only a single one rules it out.
         let likely = all.iter().filter(|land| !self.shapes.contains(&land.shape())).count() != 1;
         if !likely {
             return Ok(None);
@@ -174,7 +174,7 @@ impl Table {
         Ok(self.known(&lands))
     }
 
-    /// Whether everything that the lemma needs is there.
+    /// Checks that everything that the lemma needs is there.
     fn check_lemma(&mut self, lemma: &Lemma) -> Result<(), Problem> {
         let wrong = |problem: String| {
             let Lemma { line, nimber, land } = lemma;
@@ -201,7 +201,7 @@ impl Table {
         }
     }
 
-    /// Whether a sum is known not to have that nimber; why not, if not.
+    /// Checks that a sum is known not to have that nimber.
     fn refute(&mut self, sum: &[Land], nimber: u8) -> Result<(), String> {
         let (known, unknown): (Vec<&Land>, Vec<&Land>) =
             sum.iter().partition(|(name, _)| self.nimbers.contains_key(name));
@@ -210,7 +210,8 @@ impl Table {
             [] if rest != nimber => Ok(()),
             [] => Err(format!("{} is {nimber}", show(sum))),
             [land] => {
-                // An option of that nimber makes the sum one that can be moved to `nimber`.
+                // With such an option, the sum has a move to `nimber`, so it has another nimber
+                // itself.
                 let needed = nimber ^ rest;
                 if self.has_option(land, needed)? {
                     return Ok(());
@@ -229,11 +230,11 @@ impl Table {
         }
     }
 
-    /// Whether an option of a land without a lemma is known to have that nimber.
+    /// Whether some option of a land without a lemma is known to have that nimber.
     fn has_option(&mut self, land: &Land, nimber: u8) -> Result<bool, String> {
         let too_many = |problem: TooManySteps| problem.to_string();
         if let Some(Beyond { nimbers, steps }) = self.beyond.get(&land.0) {
-            // As if it were not remembered: verdicts do not depend on memory.
+            // A remembered result costs the same steps: verdicts do not depend on memory.
             self.steps.take(*steps).map_err(too_many)?;
             return Ok(nimbers.contains(&nimber));
         }
@@ -248,12 +249,12 @@ impl Table {
         })?;
         let nimbers: Box<[u8]> = (0..=255).filter(|nimber| found[usize::from(*nimber)]).collect();
         self.expanded += 1;
-        // What was forgotten is found out again when it is needed again.
+        // A forgotten result is computed again when it is needed.
         if self.beyond_bytes > self.most_bytes {
             self.beyond.clear();
             self.beyond_bytes = 0;
         }
-        // Beside the bytes themselves there are two addresses with lengths, and about as much
+        // Besides the bytes themselves there are two pointers with lengths, and about as much
         // again.
         self.beyond_bytes += land.0.len() + nimbers.len() + 72;
         let steps = self.steps.taken() - before;
@@ -261,7 +262,7 @@ impl Table {
         Ok(found[usize::from(nimber)])
     }
 
-    /// Before the options of a land are made: whether it is not too much.
+    /// Refuses to expand a land with too many moves.
     fn begin_options(&mut self, (name, land): &Land) -> Result<(), String> {
         let steps = land.size() + land.squares() + land.pairs();
         self.steps.take(2 * steps).map_err(|problem| problem.to_string())?;
@@ -284,7 +285,7 @@ impl Table {
         let claimed = match claim {
             Claim::Nimber(nimber, _) => *nimber,
             Claim::Loss(_) => 0,
-            // A win is whatever is not 0.
+            // A win is any nimber but 0.
             Claim::Win(_) | Claim::None => {
                 return self.refute(&sum, 0).map_err(wrong);
             }
@@ -298,7 +299,7 @@ impl Table {
     }
 }
 
-/// Shows the options of a land, not reduced and some of them often, up to the first problem.
+/// Shows the options of a land, unreduced and with repetitions, up to the first problem.
 fn each_option(
     (_, land): &Land,
     mut show: impl FnMut(Position) -> Result<(), String>,

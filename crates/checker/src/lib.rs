@@ -1,10 +1,10 @@
 //! Checks certificates of solved games (`docs/certificate-format.md`, `docs/nimber-format.md`).
 //!
-//! This crate is there to be read: it shares no code with the solver, has naive move generators of
-//! its own and no unsafe code. Of strategies, [`reader`] reads the file, [`konane`] knows the
-//! rules, [`sorted`] keeps more positions in order than fit into memory, and [`check`] is the check
-//! itself. Of nimbers, [`nimbers`] reads the file, [`sprouts`] knows the rules, [`steps`] limits
-//! the work, and [`lemmas`] is the check.
+//! This crate is written to be read. It shares no code with the solver, has naive move generators
+//! of its own and no unsafe code. For strategies, [`reader`] reads the file, [`konane`] has the
+//! rules, [`sorted`] sorts more positions than fit into memory, and [`check`] is the check itself.
+//! For nimbers, [`nimbers`] reads the file, [`sprouts`] has the rules, [`steps`] limits the work,
+//! and [`lemmas`] is the check.
 //!
 //! ```
 //! use papamu_checker::lemmas::check;

@@ -58,8 +58,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// What was found right. The first words of a file tell what it is; `claim` is told what it claims
-/// before the work begins.
+/// Checks a file. Its first bytes tell what kind it is. `claim` receives the header before the work
+/// begins.
 fn verdict(file: File, memory_bytes: usize, claim: impl FnOnce(String)) -> Result<String, Problem> {
     let mut start = Vec::new();
     (&file).take(NIMBERS.len() as u64).read_to_end(&mut start)?;
@@ -67,7 +67,7 @@ fn verdict(file: File, memory_bytes: usize, claim: impl FnOnce(String)) -> Resul
         let claim = |nimbers::Header { claim: claimed, lemmas }: &nimbers::Header| {
             claim(format!("claim      {claimed}\nlemmas     {lemmas}"));
         };
-        // What was read already comes first, so that this may be a pipe.
+        // The bytes that were read already come first, so that this may be a pipe.
         let checked = lemmas::check(start.as_slice().chain(file), memory_bytes, claim)?;
         let lemmas::Checked { lemmas, expanded, .. } = checked;
         return Ok(format!("checked    {lemmas}\nexpanded   {expanded}"));
@@ -82,7 +82,7 @@ fn verdict(file: File, memory_bytes: usize, claim: impl FnOnce(String)) -> Resul
     Ok(format!("checked    {records}\nsearched   {searched}"))
 }
 
-/// What begins with a hyphen is no file; `./-` names one that does.
+/// An argument that begins with a hyphen is not a file; `./-` names one that does.
 fn is_option(argument: &OsString) -> bool {
     argument.as_encoded_bytes().starts_with(b"-")
 }
@@ -109,6 +109,6 @@ fn said(written: io::Result<()>, code: ExitCode) -> ExitCode {
 }
 
 fn complain(text: &str) {
-    // If even this cannot be written, the exit code must do.
+    // If even this cannot be written, only the exit code is left.
     let _ = writeln!(io::stderr(), "papamu-check: {text}");
 }

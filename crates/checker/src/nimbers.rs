@@ -1,4 +1,4 @@
-//! Reads a file of nimbers line by line (`docs/nimber-format.md`).
+//! Reads a nimber file line by line (`docs/nimber-format.md`).
 
 use std::fmt;
 use std::io::{BufRead, Read};
@@ -8,22 +8,22 @@ use sha2::{Digest, Sha256};
 use crate::reader::Problem;
 use crate::sprouts::text::LONGEST_TEXT;
 
-/// A position and what stands before it.
+/// A position and the words before it.
 const LONGEST_LINE: usize = LONGEST_TEXT + 64;
 
 /// The line of the claim.
 pub const CLAIM_LINE: u64 = 4;
 
-/// What a file claims of a position.
+/// What a file claims about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// Nothing.
     None,
-    /// Who is to move wins.
+    /// The player to move wins.
     Win(String),
-    /// Who is to move loses.
+    /// The player to move loses.
     Loss(String),
-    /// The nimber.
+    /// The position has this nimber.
     Nimber(u8, String),
 }
 
@@ -38,19 +38,19 @@ impl fmt::Display for Claim {
     }
 }
 
-/// What stands before the lemmas.
+/// The header: everything before the lemmas.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// What the file claims.
+    /// The claim.
     pub claim: Claim,
-    /// How many lemmas there are.
+    /// The number of lemmas.
     pub lemmas: u64,
 }
 
-/// What the file says of a land.
+/// A lemma: the nimber of a land.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lemma {
-    /// The line on which it says so.
+    /// The line of the lemma.
     pub line: u64,
     /// The nimber.
     pub nimber: u8,
@@ -61,11 +61,11 @@ pub struct Lemma {
 /// A file that is being read.
 pub struct Reader<R> {
     file: R,
-    /// Of everything before the current line.
+    /// The hash of everything before the current line.
     hasher: Sha256,
     /// The current line, with its end.
     bytes: Vec<u8>,
-    /// Its number.
+    /// The number of the current line.
     line: u64,
     header: Header,
     lemmas_read: u64,
@@ -111,12 +111,12 @@ impl<R: BufRead> Reader<R> {
         Ok(reader)
     }
 
-    /// What stands before the lemmas.
+    /// The header.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The next lemma; `None` after the last one, when the whole file was found undamaged.
+    /// The next lemma; `None` after the last one, once the checksum was found right.
     pub fn next_lemma(&mut self) -> Result<Option<Lemma>, Problem> {
         if self.finished {
             return Ok(None);
@@ -160,7 +160,7 @@ impl<R: BufRead> Reader<R> {
         Ok(())
     }
 
-    /// What is wrong with the current line.
+    /// A problem with the current line.
     fn format<T>(&self, text: impl fmt::Display) -> Result<T, Problem> {
         Err(Problem::Format(format!("line {}: {text}", self.line)))
     }
@@ -181,7 +181,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// What follows these words on the next line.
+    /// The rest of the next line after these words.
     fn item(&mut self, words: &str) -> Result<String, Problem> {
         let line = self.next_line()?;
         match line.strip_prefix(words).and_then(|rest| rest.strip_prefix(' ')) {
@@ -208,7 +208,7 @@ fn read_claim(text: &str) -> Option<Claim> {
     }
 }
 
-/// A number, which is written in one way.
+/// A number in its only spelling.
 fn number(text: &str) -> Option<u64> {
     text.parse::<u64>().ok().filter(|number| number.to_string() == text)
 }

@@ -13,9 +13,9 @@ pub enum Problem {
     Io(io::Error),
     /// Temporary files cannot be written or read.
     Temporary(io::Error),
-    /// It is not what the format says.
+    /// It does not follow the format.
     Format(String),
-    /// It says something that is not so.
+    /// It claims something false.
     Wrong(String),
 }
 
@@ -44,7 +44,7 @@ fn format<T>(text: impl Into<String>) -> Result<T, Problem> {
     Err(Problem::Format(text.into()))
 }
 
-/// What a certificate claims.
+/// The header: what a certificate claims.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The name of the game.
@@ -53,13 +53,13 @@ pub struct Header {
     pub root: String,
     /// The name of the player who wins it.
     pub winner: String,
-    /// How many positions the checker may enter to prove one that was left out.
+    /// The number of positions that the checker may enter to prove one that was left out.
     pub budget: u64,
-    /// How many records there are.
+    /// The number of records.
     pub records: u64,
 }
 
-/// A position with the winner to move, and the number of the move.
+/// A record: a position with the winner to move, and the number of the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The number of the position.
@@ -70,15 +70,15 @@ pub struct Record {
 
 const LONGEST_LINE: usize = 4096;
 const MOST_RECORDS: u32 = 1 << 16;
-/// A search of more positions is not a matter of course.
+/// The largest budget: a longer search is too much to ask of a checker.
 const MOST_BUDGET: u64 = 1_000_000;
-/// Two numbers of at most ten bytes each.
+/// The most bytes of a record: two numbers of at most ten bytes each.
 const LONGEST_RECORD: u32 = 20;
 
 /// A certificate that is being read.
 pub struct Reader<R> {
     file: R,
-    /// Of everything read so far.
+    /// The hash of everything read so far.
     hasher: Sha256,
     header: Header,
     block: std::vec::IntoIter<Record>,
@@ -123,7 +123,7 @@ impl<R: Read> Reader<R> {
         let winner = winner.to_owned();
         let [budget, records] = ["budget", "records"].map(|name| reader.item(name));
         let number = |text: String| match text.parse::<u64>() {
-            // One way to write a number.
+            // Numbers have one spelling.
             Ok(number) if number.to_string() == text => Ok(number),
             _ => format(format!("`{text}` is not a number")),
         };
@@ -138,7 +138,7 @@ impl<R: Read> Reader<R> {
         Ok(reader)
     }
 
-    /// What it claims.
+    /// The header.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -173,7 +173,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// A line of the header that begins with that word.
+    /// The rest of a header line that begins with that word.
     fn item(&mut self, name: &str) -> Result<String, Problem> {
         let line = self.line()?;
         match line.split_once(' ') {
@@ -182,7 +182,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The next record; `None` after the last one, when the whole file was found undamaged.
+    /// The next record; `None` after the last one, once all hashes were found right.
     pub fn next_record(&mut self) -> Result<Option<Record>, Problem> {
         loop {
             if let Some(record) = self.block.next() {
@@ -264,7 +264,7 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// A number in LEB128, written in the shortest way.
+/// A number in LEB128, in its shortest form.
 fn number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0_u64;
     for shift in (0..64).step_by(7) {

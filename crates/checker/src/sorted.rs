@@ -1,5 +1,5 @@
-//! Numbers in ascending order, each once, however many there are: what does not fit into memory is
-//! sorted in pieces, kept in temporary files and merged.
+//! External merge sort: any number of numbers in ascending order, without repetitions. Sorted runs
+//! that do not fit into memory are kept in temporary files and merged.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,12 +10,12 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 pub struct Sorter {
     numbers: Vec<u64>,
     most: usize,
-    /// With how many numbers there are in each.
+    /// The runs, with the number of numbers in each.
     files: Vec<(File, u64)>,
 }
 
 impl Sorter {
-    /// Limits how many numbers are kept in memory.
+    /// `most` is the largest number of numbers in memory.
     pub fn new(most: usize) -> Sorter {
         Sorter { numbers: Vec::new(), most: most.max(1), files: Vec::new() }
     }
@@ -28,7 +28,7 @@ impl Sorter {
         }
         self.numbers.sort_unstable();
         self.numbers.dedup();
-        // A piece that is mostly repetitions stays.
+        // A run that was mostly repetitions stays in memory.
         if self.numbers.len() > self.most / 2 {
             let mut file = BufWriter::new(tempfile::tempfile()?);
             let count = self.numbers.len() as u64;
@@ -66,7 +66,7 @@ enum Source {
 /// Numbers in ascending order, each once.
 pub struct Sorted {
     sources: Vec<Source>,
-    /// The next number of each source.
+    /// The next number of each run.
     heap: BinaryHeap<Reverse<(u64, usize)>>,
     last: Option<u64>,
 }

@@ -1,15 +1,15 @@
-//! How much work a file of nimbers may make.
+//! A limit on the work that a nimber file may cause.
 //!
 //! A line of a few hundred bytes can name a land with thousands of moves, or with hundreds of spots
-//! that look alike. So the work is counted, and a file that makes too much of it is rejected.
+//! that look alike. So the work is counted, and a file that causes too much of it is rejected.
 
 use std::fmt;
 
-/// What any file may take: one or two seconds.
+/// The steps that any file may take: one or two seconds.
 const BASE: u64 = 250_000_000;
 
-/// Times the square of the number of lemmas, this may be taken on top. Certificates of starts with
-/// up to 29 spots take less than a ninth of what they may.
+/// The steps added per square of the number of lemmas. Certificates of starts with up to 29 spots
+/// take less than a ninth of the limit.
 const PER_SQUARE_OF_LEMMAS: u64 = 4000;
 
 /// Counts steps. A step, such as a look at one spot, takes some nanoseconds: 4 in certificates of
@@ -38,13 +38,13 @@ impl Steps {
         Steps { taken: 0, most }
     }
 
-    /// Sets the limit to that of a file with this number of lemmas.
+    /// Sets the limit for a file with this number of lemmas.
     pub fn allow_lemmas(&mut self, lemmas: u64) {
         let square = lemmas.saturating_mul(lemmas);
         self.most = BASE.saturating_add(PER_SQUARE_OF_LEMMAS.saturating_mul(square));
     }
 
-    /// How many were taken.
+    /// The number of steps taken.
     pub fn taken(&self) -> u64 {
         self.taken
     }

@@ -1,5 +1,5 @@
-//! Changes to a strategy that leave it a strategy: trimming it to what is needed, leaving out what
-//! is easily proved, filling that in again, and putting several together.
+//! Edits that keep a strategy valid: trimming it to the positions needed, leaving out positions
+//! that are easily proved, filling them in again, and merging several strategies.
 
 use std::collections::VecDeque;
 
@@ -10,9 +10,9 @@ use papamu_game::{Certifiable, Player};
 use crate::strategy::{BadStrategy, Strategy, after, moves_in_order};
 
 impl<G: Certifiable> Strategy<G> {
-    /// Puts strategies of one winner together to one from another root, such as the position from
-    /// which their roots come. Where several have a move for a position, the first one's is kept:
-    /// what it leads to is there. What only the other moves led to is needed no longer and dropped,
+    /// Merges strategies of one winner into one from another root, such as the predecessor of their
+    /// roots. If several have a move for a position, the first one's move is kept, since the
+    /// positions after it are there. Positions that only the other moves led to are dropped,
     /// because checkers reject records that are not needed.
     pub fn merge(
         root: G::Position,
@@ -24,7 +24,7 @@ impl<G: Certifiable> Strategy<G> {
             if other.winner != merged.winner {
                 return Err(BadStrategy::OtherWinner);
             }
-            // What a smaller budget proves a larger one proves as well.
+            // A larger budget proves everything that a smaller one proves.
             merged.budget = merged.budget.max(other.budget);
             for (number, mv) in other.records {
                 merged.records.entry(number).or_insert(mv);
@@ -34,8 +34,8 @@ impl<G: Certifiable> Strategy<G> {
         Ok(merged)
     }
 
-    /// Keeps only the records that the root needs, one way or another; how many were dropped. A
-    /// needed position that is not there must be one that the budget proves.
+    /// Keeps only the records that the root needs, directly or indirectly. Returns the number of
+    /// records dropped. A needed position that is missing must be provable within the budget.
     pub fn trim(&mut self, progress: &Progress) -> Result<u64, BadStrategy> {
         let mut seen: HashSet<u64> = HashSet::new();
         let mut open: VecDeque<u64> = self.needed_by_root().into();
@@ -65,9 +65,9 @@ impl<G: Certifiable> Strategy<G> {
         }
     }
 
-    /// Leaves out all positions that the search of checkers proves within the budget.
+    /// Leaves out all positions that the checkers' search proves within the budget.
     pub fn sparsify(&mut self, budget: u64, progress: &Progress) -> Result<u64, BadStrategy> {
-        // What was left out under another budget may be beyond this one.
+        // A position left out under another budget may be beyond this one.
         self.densify(progress)?;
         let before = self.records.len();
         let mut hard = HashMap::new();
@@ -85,7 +85,7 @@ impl<G: Certifiable> Strategy<G> {
         Ok((before - self.records.len()) as u64)
     }
 
-    /// Fills in what was left out; how many records were added.
+    /// Fills in the positions that were left out. Returns the number of records added.
     pub fn densify(&mut self, progress: &Progress) -> Result<u64, BadStrategy> {
         let before = self.records.len();
         let mut seen: HashSet<u64> = HashSet::new();
@@ -109,8 +109,8 @@ impl<G: Certifiable> Strategy<G> {
                     let mv = self.search_move(&position, self.budget)?;
                     let child = after(&self.game, &position, &mv);
                     self.records.insert(number, self.mirrored(&position, &child)?);
-                    // The answers as they are, not their least images: the search of this position
-                    // has seen them like that, and entered no more than the budget allows.
+                    // The answers themselves, not their least images: the search of this position
+                    // entered them in this form, and stayed within the budget.
                     for reply in moves_in_order(&self.game, &child) {
                         let reply = after(&self.game, &child, &reply);
                         if seen.insert(self.number(&reply)) {
@@ -137,7 +137,7 @@ impl<G: Certifiable> Strategy<G> {
         Err(BadStrategy::Missing { position: self.game.write(position) })
     }
 
-    /// The move that the search of checkers finds.
+    /// The move that the checkers' search finds.
     fn search_move(&self, position: &G::Position, budget: u64) -> Result<G::Move, BadStrategy> {
         let mut left = budget.saturating_sub(1);
         for mv in moves_in_order(&self.game, position) {
@@ -151,15 +151,15 @@ impl<G: Certifiable> Strategy<G> {
         Err(BadStrategy::Missing { position: self.game.write(position) })
     }
 
-    /// The winner's move in a position in which he is to move; `None` if the strategy does not have
-    /// it.
+    /// The winner's move in a position in which he is to move; `None` if the strategy has none.
     pub fn advice(&self, position: &G::Position) -> Result<Option<G::Move>, BadStrategy> {
         let wanted = self.number(position);
         let record = self.position(wanted)?;
         let mv = match self.records.get(&wanted) {
             Some(&mv) => self.move_of(&record, mv)?,
             None if self.budget == 0 => return Ok(None),
-            // Further down in what was left out, the moves of an image may come in a worse order.
+            // Below a position that was left out, the moves of an image may come in a worse order,
+            // so the budget is larger here.
             None => match self
                 .search_move(&record, self.budget.saturating_mul(1000).min(MOST_ENTERED))
             {
@@ -167,7 +167,8 @@ impl<G: Certifiable> Strategy<G> {
                 Err(_) => return Ok(None),
             },
         };
-        // Whatever symmetry leads to the record: the move leads to an image of the same position.
+        // The position may be an image of the record: the move to an image of the same position is
+        // wanted.
         let target = self.number(&after(&self.game, &record, &mv));
         for mv in moves_in_order(&self.game, position) {
             if self.number(&after(&self.game, position, &mv)) == target {
@@ -178,11 +179,11 @@ impl<G: Certifiable> Strategy<G> {
     }
 }
 
-/// Nobody waits for longer searches.
+/// A limit that keeps the answer quick.
 const MOST_ENTERED: u64 = 10_000_000;
 
-/// The search of sparse certificates, as checkers do it: whether the winner wins, unless more than
-/// `left` positions are entered.
+/// The search of sparse certificates, as checkers do it. Returns whether the winner wins, or `None`
+/// if more than `left` positions are entered.
 pub(crate) fn wins<G: Certifiable>(
     game: &G,
     position: &G::Position,

@@ -1,15 +1,15 @@
 //! From a search to a strategy.
 //!
-//! A search remembers which positions it has solved, but its tables forget, and it has found one
-//! winning move where there may be better ones. So the strategy is put together from the root on:
-//! for every position that is needed, the winning moves are looked up, and where the tables know
-//! none the position is searched again, with the tables at hand. Among several winning moves the
-//! one counts whose answers are known to the strategy already or took the least work.
+//! A search knows which positions it has solved, but its tables forget, and it found one winning
+//! move where there may be better ones. So the strategy is built from the root on. For every needed
+//! position the winning moves are looked up. If the tables know none, the position is searched
+//! again with the help of the tables. Among several winning moves, the best is the one whose
+//! answers are already in the strategy or took the least work.
 //!
 //! A strategy may be larger than memory. Every move leads to a lower stage of the game, in Konane
-//! to fewer stones: the needed positions of a stage are complete when all higher stages are done,
-//! and are taken in order from a file that was sorted in pieces. No set of all positions is ever
-//! held.
+//! to fewer stones. So the needed positions of a stage are complete when all higher stages are
+//! done. They are read in order from a file of sorted runs, and no set of all positions is ever
+//! held in memory.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -41,15 +41,15 @@ pub enum ExtractError {
     /// The search for a move was stopped.
     #[error("the search was stopped")]
     Stopped,
-    /// What does not fit into memory cannot be kept.
+    /// Positions that do not fit into memory cannot be written to a file.
     #[error("cannot keep positions in a temporary file in `{directory}`: {error}", directory = directory.display())]
     Temporary {
-        /// Where it was tried.
+        /// The directory.
         directory: PathBuf,
         /// What happened.
         error: io::Error,
     },
-    /// The tables are wrong.
+    /// The tables are wrong: the position is not won.
     #[error("`{position}` should be won and is not")]
     NotWon {
         /// The position.
@@ -63,7 +63,7 @@ pub enum ExtractError {
     },
 }
 
-/// What is known of a game, and how to find out more.
+/// The tables of a search, and the means to search again.
 pub struct Prover<'a, G: Certifiable> {
     /// The rules.
     pub game: &'a G,
@@ -71,17 +71,18 @@ pub struct Prover<'a, G: Certifiable> {
     pub store: &'a Store<G::Key>,
     /// Values that need no search.
     pub oracle: Option<&'a dyn Oracle<G>>,
-    /// How to search, and how many positions at once.
+    /// The options of searches, and the number of positions that are examined at once.
     pub options: &'a Options,
-    /// Positions that a plain search proves by entering at most so many are left out.
+    /// Positions that the checkers' search proves by entering at most this many positions are left
+    /// out.
     pub budget: u64,
-    /// Where positions that do not fit into memory are kept meanwhile.
+    /// The directory for positions that do not fit into memory.
     pub directory: &'a Path,
-    /// Who counts and stops the searches.
+    /// Counts and stops the searches.
     pub monitor: &'a Monitor,
 }
 
-/// What a position whose work is not known is taken to cost.
+/// The assumed cost of a position whose work is unknown.
 const UNKNOWN_WORK: u64 = 1000;
 
 /// A winning move.
@@ -93,7 +94,7 @@ struct Choice {
 }
 
 impl<G: Certifiable> Prover<'_, G> {
-    /// Whether the player to move wins, and the work that it took, if a search or a look says so.
+    /// Whether the player to move wins, and the work that it took, if the tables or the rules tell.
     fn remembered(&self, position: &G::Position) -> Option<(bool, u64)> {
         let survey = self.game.survey(position);
         if survey.moves == 0 {
@@ -106,7 +107,7 @@ impl<G: Certifiable> Prover<'_, G> {
         data.and_then(|data| Some((data.numbers().solved()?, data.work().max(1))))
     }
 
-    /// The same if it is known from elsewhere; nobody knows the work then.
+    /// The same, also from the oracle. The work is unknown then.
     fn known(&self, position: &G::Position) -> Option<(bool, u64)> {
         self.remembered(position).or_else(|| {
             let value = self.oracle?.value(self.game, position)?;
@@ -123,8 +124,9 @@ impl<G: Certifiable> Prover<'_, G> {
         if !outcome.0 {
             return Err(ExtractError::NotWon { position: self.game.write(position) });
         }
-        // It is known to be won, but not how: another thread found the move and it is forgotten
-        // already, or somebody said so who was wrong. One of the positions after it must be lost.
+        // The position is known to be won, but the move is unknown: either another thread found it
+        // and it is forgotten already, or a table is wrong. One of the positions after it must be
+        // lost.
         for mv in moves_in_order(self.game, position) {
             let (wins, _) = self.ask(&after(self.game, position, &mv))?;
             if !wins {
@@ -144,8 +146,8 @@ impl<G: Certifiable> Prover<'_, G> {
         Ok((wins, outcome.winning_move))
     }
 
-    /// Whether a position is left out. One that took the search far more than the budget is not
-    /// tried.
+    /// Whether a position is left out. It is not tried if the search took far more work than the
+    /// budget.
     fn is_left_out(&self, position: &G::Position, winner: Player) -> bool {
         let mut left = self.budget;
         let hopeless = |(_, work)| work > self.budget.saturating_mul(HOPELESS);
@@ -185,7 +187,7 @@ impl<G: Certifiable> Prover<'_, G> {
         }
     }
 
-    /// The cheapest of the moves that win.
+    /// The cheapest winning move.
     fn cheapest(
         &self,
         in_strategy: &Filter,
@@ -223,23 +225,23 @@ impl<G: Certifiable> Prover<'_, G> {
     }
 }
 
-/// So many times the budget is more than a plain search is likely to make up for.
+/// The checkers' search is not tried if the work was more than this many times the budget.
 const HOPELESS: u64 = 4;
-/// Most positions that several threads look at together. None of them sees what the others need, so
-/// the first chunks are small.
+/// The most positions that threads examine together. None of them sees what the others need, so the
+/// first chunks are small.
 const CHUNK: u64 = 1 << 12;
-/// Needed positions of each stage that are kept in memory: 8 MiB.
+/// The needed positions of each stage that are kept in memory: 8 MiB.
 const IN_MEMORY: usize = 1 << 20;
 
-/// A strategy that waits to be written, in temporary files if it is large.
+/// A strategy that is ready to be written, in temporary files if it is large.
 pub struct Extracted<G: Certifiable> {
-    /// Without its records.
+    /// The strategy without its records.
     strategy: Strategy<G>,
     runs: Vec<Run>,
 }
 
 impl<G: Certifiable> Extracted<G> {
-    /// How many positions it has.
+    /// The number of positions.
     pub fn records(&self) -> u64 {
         self.runs.iter().map(Run::count).sum()
     }
@@ -257,7 +259,7 @@ impl<G: Certifiable> Extracted<G> {
     }
 }
 
-/// The needed positions that were not looked at yet, by stage.
+/// The needed positions that were not examined yet, by stage.
 struct Open<'a, G: Certifiable> {
     game: &'a G,
     directory: &'a Path,
@@ -266,7 +268,7 @@ struct Open<'a, G: Certifiable> {
 }
 
 impl<G: Certifiable> Open<'_, G> {
-    /// Adds positions of stages below that one.
+    /// Adds positions of stages below the given one.
     fn push(&mut self, below: u32, numbers: Vec<u64>) -> Result<(), ExtractError> {
         for number in numbers {
             self.filter.insert(number);
@@ -287,7 +289,7 @@ fn temporary(directory: &Path, error: io::Error) -> ExtractError {
     ExtractError::Temporary { directory: directory.to_owned(), error }
 }
 
-/// Puts a strategy together for the winner of a solved position.
+/// Extracts a strategy for the winner of a solved position.
 pub fn extract<G: Certifiable>(
     prover: &Prover<G>,
     root: &G::Position,
@@ -297,11 +299,12 @@ pub fn extract<G: Certifiable>(
     let Prover { game, directory, .. } = *prover;
     let temporary = |error| temporary(directory, error);
     let strategy = Strategy { budget: prover.budget, ..Strategy::new(game, root, winner) };
-    // The larger the search, the larger the strategy: a sixteenth of the memory that it took.
+    // The larger the search, the larger the strategy. The filter takes a sixteenth of the memory of
+    // the table.
     let filter = Filter::new(usize::try_from(prover.store.table.lines() / 2).unwrap_or(0));
     let mut open = Open { game, directory, piles: BTreeMap::new(), filter };
     open.push(u32::MAX, strategy.needed_by_root())?;
-    // A system that grants no more threads gets its strategy from this one.
+    // If the system grants no more threads, this one does the work.
     let threads = Some(prover.options.threads).filter(|&threads| threads > 1);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(1));
     let pool = threads.and_then(|_| pool.build().ok());

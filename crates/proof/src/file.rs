@@ -47,7 +47,7 @@ pub enum FileError {
     },
 }
 
-/// What a certificate claims.
+/// The header: what a certificate claims.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The name of the game.
@@ -58,7 +58,7 @@ pub struct Header {
     pub winner: String,
     /// See [`Strategy::budget`].
     pub budget: u64,
-    /// How many records there are.
+    /// The number of records.
     pub records: u64,
 }
 
@@ -72,7 +72,7 @@ impl Header {
 }
 
 impl<G: Certifiable> Strategy<G> {
-    /// What the certificate of the strategy claims.
+    /// The header of the strategy's certificate.
     pub fn header(&self) -> Header {
         Header {
             game: G::NAME.to_owned(),
@@ -117,7 +117,7 @@ impl<G: Certifiable> Strategy<G> {
     }
 }
 
-/// Writes a certificate of records in ascending order, as many as its header says.
+/// Writes a certificate of records in ascending order. The header gives their number.
 pub(crate) fn write(
     header: &Header,
     mut records: impl Iterator<Item = io::Result<(u64, u32)>>,
@@ -149,12 +149,12 @@ pub(crate) fn write(
     file.write(&hash)
 }
 
-/// What a certificate claims, without reading its records.
+/// Reads the header of a certificate, without its records.
 pub fn read_header(path: &Path) -> Result<Header, FileError> {
     open(path).map(|(header, _)| header)
 }
 
-/// A file, and the hash of what went through.
+/// A file, and the hash of the bytes that went through.
 struct Hashed<F> {
     file: F,
     hasher: Sha256,
@@ -219,7 +219,7 @@ fn open(path: &Path) -> Result<(Header, File), FileError> {
     let read = || -> io::Result<(Header, File)> {
         let file = BufReader::new(std::fs::File::open(path)?);
         let mut file = Hashed { file, hasher: Sha256::new() };
-        // Whatever else this is, it need not be read to the end.
+        // Checked first, so that any other file need not be read to the end.
         let mut magic = [0; MAGIC.len() - 1];
         if file.read(&mut magic).is_err() || magic != MAGIC.as_bytes()[..MAGIC.len() - 1] {
             return Err(bad("it does not begin with `papamu certificate`"));
@@ -236,7 +236,7 @@ fn open(path: &Path) -> Result<(Header, File), FileError> {
         let (game, root, claim) = (item("game")?, item("root")?, item("claim")?);
         let winner = claim.strip_suffix(" wins").ok_or_else(|| bad("its claim is not a win"))?;
         let number = |text: String| match text.parse::<u64>() {
-            // One way to write a number.
+            // Numbers have one spelling.
             Ok(number) if number.to_string() == text => Ok(number),
             _ => Err(bad(format!("`{text}` is no number"))),
         };
@@ -318,7 +318,7 @@ fn read_leb128(bytes: &mut &[u8]) -> Option<u64> {
         let (&byte, rest) = bytes.split_first()?;
         *bytes = rest;
         let bits = u64::from(byte & 0x7f);
-        // Written in the shortest way, and within 64 bits.
+        // It must be in its shortest form, and within 64 bits.
         if bits << shift >> shift != bits || (byte == 0 && shift > 0) {
             return None;
         }

@@ -1,9 +1,9 @@
-//! Which positions a strategy needs already, roughly: a Bloom filter (B. Bloom, 1970).
+//! An approximate set of the positions that a strategy needs: a Bloom filter (B. Bloom, 1970).
 //!
-//! It helps to choose among winning moves and decides nothing, so it may be wrong now and then, and
-//! takes a few bits for a position where a set would take a hundred.
+//! It helps to choose among winning moves and decides nothing, so it may err now and then. It takes
+//! a few bits for a position where a set would take a hundred.
 
-/// A set of numbers that sometimes holds one that was never put in.
+/// A set of numbers that may contain false positives.
 pub(crate) struct Filter {
     words: Vec<u64>,
 }

@@ -1,8 +1,8 @@
 //! Certificates: winning strategies that anyone can check (`docs/certificate-format.md`).
 //!
-//! A [`strategy`] is a set of positions with the winner's moves. [`extract`] makes one from what a
-//! search has solved, [`edit`] trims it, leaves out what is easily proved or fills it in again, and
-//! [`mod@file`] writes and reads it.
+//! A [`strategy`] is a set of positions with the winner's moves. [`extract`] makes one from the
+//! solved positions of a search, [`edit`] trims it, leaves out positions that are easily proved or
+//! fills them in again, and [`mod@file`] writes and reads it.
 //!
 //! ```
 //! use papamu_game::{Game, Player};

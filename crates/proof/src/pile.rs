@@ -1,8 +1,8 @@
-//! Numbers in ascending order, each once, however many there are: what does not fit into memory is
-//! sorted in pieces, kept in a temporary file and merged. All pieces share one file, because
-//! extraction has a pile for every stage open at once and systems limit the number of files.
+//! External merge sort: any number of numbers in ascending order, without repetitions. Sorted runs
+//! that do not fit into memory are kept in a temporary file and merged. All runs share one file,
+//! because extraction has a pile open for every stage and systems limit the number of open files.
 //!
-//! The checker has a sorter of its own, because it shares no code with what it checks.
+//! The checker has its own sorter, because it shares no code with what it checks.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -12,18 +12,18 @@ use std::path::{Path, PathBuf};
 
 /// Bytes of a number.
 const BYTES: u64 = 8;
-/// Numbers of a piece that are in memory while pieces are merged.
+/// The numbers of a run that are in memory while runs are merged.
 const BUFFER: u64 = 1 << 12;
 
 /// Collects numbers.
 pub(crate) struct Pile {
-    /// Where the temporary file goes.
+    /// The directory of the temporary file.
     directory: PathBuf,
     numbers: Vec<u64>,
-    /// So many are kept in memory.
+    /// The most numbers in memory.
     most: usize,
     file: Option<BufWriter<File>>,
-    /// Where each piece ends, in numbers.
+    /// The end of each run, in numbers.
     ends: Vec<u64>,
 }
 
@@ -39,7 +39,7 @@ impl Pile {
             return Ok(());
         }
         self.sort();
-        // What is mostly repetitions stays.
+        // A run that was mostly repetitions stays in memory.
         if self.numbers.len() <= self.most / 2 {
             return Ok(());
         }
@@ -67,47 +67,46 @@ impl Pile {
         self.sort();
         let file = self.file.map(|file| file.into_inner().map_err(io::IntoInnerError::into_error));
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        let mut pieces: Vec<Piece> = starts
+        let mut runs: Vec<SortedRun> = starts
             .zip(&self.ends)
-            .map(|(next, &end)| Piece { buffer: Vec::new().into_iter(), next, end })
+            .map(|(next, &end)| SortedRun { buffer: Vec::new().into_iter(), next, end })
             .collect();
-        pieces.push(Piece { buffer: self.numbers.into_iter(), next: 0, end: 0 });
+        runs.push(SortedRun { buffer: self.numbers.into_iter(), next: 0, end: 0 });
         let mut sorted =
-            Sorted { file: file.transpose()?, pieces, heap: BinaryHeap::new(), last: None };
-        for piece in 0..sorted.pieces.len() {
-            sorted.refill(piece)?;
+            Sorted { file: file.transpose()?, runs, heap: BinaryHeap::new(), last: None };
+        for run in 0..sorted.runs.len() {
+            sorted.refill(run)?;
         }
         Ok(sorted)
     }
 }
 
-/// Numbers in ascending order, some of them in memory and the others between two places of the
-/// file.
-struct Piece {
+/// A run: numbers in ascending order, some in memory and the others in a range of the file.
+struct SortedRun {
     buffer: std::vec::IntoIter<u64>,
     next: u64,
     end: u64,
 }
 
-/// Numbers in ascending order, each once.
+/// Numbers in ascending order, without repetitions.
 pub(crate) struct Sorted {
     file: Option<File>,
-    pieces: Vec<Piece>,
-    /// The next number of each piece.
+    runs: Vec<SortedRun>,
+    /// The next number of each run.
     heap: BinaryHeap<Reverse<(u64, usize)>>,
     last: Option<u64>,
 }
 
 impl Sorted {
-    /// Brings the next number of a piece into the heap.
+    /// Pushes the next number of a run onto the heap.
     fn refill(&mut self, index: usize) -> io::Result<()> {
-        let piece = &mut self.pieces[index];
+        let run = &mut self.runs[index];
         if let (true, true, Some(file)) =
-            (piece.buffer.len() == 0, piece.next < piece.end, &mut self.file)
+            (run.buffer.len() == 0, run.next < run.end, &mut self.file)
         {
-            let count = (piece.end - piece.next).min(BUFFER);
+            let count = (run.end - run.next).min(BUFFER);
             let mut bytes = vec![0; (count * BYTES) as usize];
-            file.seek(SeekFrom::Start(piece.next * BYTES))?;
+            file.seek(SeekFrom::Start(run.next * BYTES))?;
             file.read_exact(&mut bytes)?;
             let numbers = bytes.chunks_exact(BYTES as usize);
             let numbers: Vec<u64> = numbers
@@ -115,17 +114,17 @@ impl Sorted {
                     bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
                 })
                 .collect();
-            piece.buffer = numbers.into_iter();
-            piece.next += count;
+            run.buffer = numbers.into_iter();
+            run.next += count;
         }
-        self.heap.extend(piece.buffer.next().map(|number| Reverse((number, index))));
+        self.heap.extend(run.buffer.next().map(|number| Reverse((number, index))));
         Ok(())
     }
 
     /// The next number.
     pub(crate) fn next_number(&mut self) -> io::Result<Option<u64>> {
-        while let Some(Reverse((number, piece))) = self.heap.pop() {
-            self.refill(piece)?;
+        while let Some(Reverse((number, run))) = self.heap.pop() {
+            self.refill(run)?;
             if self.last != Some(number) {
                 self.last = Some(number);
                 return Ok(Some(number));
@@ -134,7 +133,7 @@ impl Sorted {
         Ok(None)
     }
 
-    /// Up to so many of the next numbers.
+    /// Up to this many of the next numbers.
     pub(crate) fn next_numbers(&mut self, most: usize) -> io::Result<Vec<u64>> {
         let mut numbers = Vec::new();
         while numbers.len() < most {

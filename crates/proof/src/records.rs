@@ -1,4 +1,4 @@
-//! Records that wait to be written: each stage of a strategy in ascending order, merged at the end.
+//! Records that wait to be written: a run in ascending order for each stage, merged at the end.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,12 +7,12 @@ use std::path::Path;
 
 use tempfile::SpooledTempFile;
 
-/// A number and a move.
+/// The bytes of a record: a number and a move.
 const BYTES: usize = 12;
-/// Stages of up to so many bytes stay in memory.
+/// Stages of up to this many bytes stay in memory.
 const IN_MEMORY: usize = 1 << 20;
 
-/// The records of one stage, in the order in which they came.
+/// The records of one stage, which come in ascending order.
 pub(crate) struct Run {
     file: SpooledTempFile,
     buffer: Vec<u8>,
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn runs_are_merged() {
         let mut runs: Vec<Run> = (0..3).map(|_| Run::new(&std::env::temp_dir())).collect();
-        // The first does not stay in memory.
+        // The first stage does not stay in memory.
         let place = |i: u64| match (i % 7, i % 1000) {
             (0, _) => 1,
             (_, 1) => 2,

@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 use papamu_game::{Certifiable, Player};
 use thiserror::Error;
 
-/// The strategy of a winner from a root on.
+/// The strategy of the winner, from a root on.
 #[derive(Clone, Debug)]
 pub struct Strategy<G: Certifiable> {
     /// The rules.
@@ -13,9 +13,9 @@ pub struct Strategy<G: Certifiable> {
     pub root: G::Position,
     /// Whose strategy it is.
     pub winner: Player,
-    /// How many positions whoever reads it may enter to prove one that is left out.
+    /// The number of positions that a reader may enter to prove one that was left out.
     pub budget: u64,
-    /// By number of the position: the number of the winner's move.
+    /// The number of the winner's move, by the number of the position.
     pub records: HashMap<u64, u32>,
 }
 
@@ -43,10 +43,10 @@ pub enum BadStrategy {
         /// The number of the move.
         mv: u32,
     },
-    /// Two strategies are not of the same player.
+    /// Two strategies have different winners.
     #[error("the strategies have different winners")]
     OtherWinner,
-    /// A position that is needed is not there.
+    /// A needed position is missing.
     #[error("`{position}` is needed and not there")]
     Missing {
         /// The position.
@@ -81,7 +81,7 @@ impl<G: Certifiable> Strategy<G> {
         self.game.certificate_number(position)
     }
 
-    /// The position of a number, with the winner to move.
+    /// The position with a number, with the winner to move.
     pub fn position(&self, number: u64) -> Result<G::Position, BadStrategy> {
         let position = self.game.position_of_number(number, self.winner);
         position.ok_or(BadStrategy::NoPosition { number })

@@ -1,26 +1,27 @@
-//! When two lands are the same: if spots, boundaries and regions correspond and all walks go the
-//! same way round, where all boundaries of a region may be walked the other way together.
+//! Isomorphism of lands. Two lands are the same if their spots, boundaries and regions correspond
+//! and all walks go the same way round, where all boundaries of a region may be walked the other
+//! way together.
 //!
-//! A land has a form, and lands have the same form exactly if they are the same. What makes that
-//! difficult is only which shared spot of the one is which of the other. So shared spots get
-//! colours that say how they differ, finer and finer; where spots still look alike, each of them in
-//! turn is given a colour of its own; and of all lands coloured to the end the least is the form.
+//! A land has a form, and two lands have the same form exactly if they are the same. The only
+//! difficulty is to match the shared spots. So shared spots get colours that describe how they
+//! differ, finer and finer. Where spots still look alike, each of them in turn gets a colour of its
+//! own. The form is the least of all completely coloured lands.
 
 use super::{Boundary, Position, Region};
 use crate::steps::{Steps, TooManySteps};
 
-/// What is met on a walk, told without numbers of spots.
+/// What a walk meets, without the numbers of spots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Token {
     /// A spot met once, by its digit.
     Digit(u8),
-    /// A spot met twice in this boundary, by how many steps ahead it is met again.
+    /// A spot met twice in this boundary, by the number of steps until it is met again.
     Again(usize),
-    /// A spot met in another region too, by its number or its colour.
+    /// A spot that is met in another region, too, by its number or its colour.
     Shared(usize),
 }
 
-/// A boundary in tokens; shared spots are the ones told so, by their numbers.
+/// A boundary in tokens. `shared` tells which spots are shared.
 pub fn tokens(boundary: &Boundary, lives: &[u8], shared: impl Fn(usize) -> bool) -> Vec<Token> {
     let length = boundary.len();
     let token = |(place, &spot): (usize, &usize)| {
@@ -34,12 +35,12 @@ pub fn tokens(boundary: &Boundary, lives: &[u8], shared: impl Fn(usize) -> bool)
     boundary.iter().enumerate().map(token).collect()
 }
 
-/// A cycle as it is read from one of its places.
+/// A cycle read from one of its places.
 fn rotation<T: Copy>(cycle: &[T], from: usize) -> Vec<T> {
     [&cycle[from..], &cycle[..from]].concat()
 }
 
-/// The least of the ways to read a cycle.
+/// The least rotation of a cycle.
 pub fn least_rotation<T: Copy + Ord>(cycle: &[T]) -> Vec<T> {
     let read = |from: usize| cycle[from..].iter().chain(&cycle[..from]);
     let mut least = 0;
@@ -51,24 +52,24 @@ pub fn least_rotation<T: Copy + Ord>(cycle: &[T]) -> Vec<T> {
     rotation(cycle, least)
 }
 
-/// A region in tokens, in order.
+/// A region in tokens, sorted.
 type Key = Vec<Vec<Token>>;
 
-/// Of each region: how many boundaries, meetings and lives it has. Lands that are the same have the
-/// same shape, and this is much faster to find than a form.
+/// The numbers of boundaries, meetings and lives of each region. Equal lands have the same shape,
+/// and a shape is found much faster than a form.
 pub type Shape = Vec<[usize; 3]>;
 
-/// A land in tokens, each region walked both ways.
+/// A land in tokens, with each region walked both ways.
 struct Land {
     /// Shared spots are numbered from 0.
     regions: Vec<[Key; 2]>,
     shared: usize,
-    /// The steps that it takes to look at all of it once.
+    /// The steps that one look at the whole land takes.
     look: u64,
 }
 
-/// The colour of each shared spot: how many have an earlier one. So a spot whose colour nobody else
-/// has keeps it when others become finer.
+/// The colour of each shared spot: the number of spots with a lesser colour. So a spot with a
+/// colour of its own keeps it when others become finer.
 type Colours = Vec<usize>;
 
 impl Position {
@@ -84,14 +85,14 @@ impl Position {
         shape
     }
 
-    /// The form of a land: the same land, with everything in an order that depends on nothing but
-    /// what it is up to sameness. For lands that are known to be small.
+    /// The form of a land: the same land, in an order that depends only on its isomorphism class.
+    /// For lands that are known to be small.
     pub fn form(&self) -> Position {
         self.form_within(&mut Steps::up_to(u64::MAX)).unwrap_or_default()
     }
 
-    /// The form of any land, unless it takes too many steps: with hundreds of spots that look alike
-    /// there are as many choices, for each of them as many again, and so on.
+    /// The form of any land, unless it takes too many steps: among hundreds of spots that look
+    /// alike there are hundreds of choices, for each of them as many again, and so on.
     pub fn form_within(&self, steps: &mut Steps) -> Result<Position, TooManySteps> {
         let land = Land::new(self, steps)?;
         let mut least = None;
@@ -105,9 +106,8 @@ impl Position {
                 }
                 continue;
             }
-            // If two choices can be coloured to the end with the same outcome, then the spots of
-            // the same colours correspond, the land is the same seen from either choice, and one
-            // will do.
+            // If two choices lead to the same complete colouring, then spots of the same colour
+            // correspond. The land looks the same from either choice, and one is enough.
             let mut outcomes = Vec::new();
             for spot in alike {
                 let chosen = land.choose(&colours, spot, steps)?;
@@ -126,7 +126,7 @@ impl Position {
 impl Land {
     fn new(position: &Position, steps: &mut Steps) -> Result<Land, TooManySteps> {
         steps.take(2 * (position.size() + position.squares()))?;
-        // In which region a spot was met first, and its number if it was met in another one.
+        // The region in which a spot was met first, and its number if it was met in another one.
         let mut first: Vec<Option<usize>> = vec![None; position.lives.len()];
         let mut numbers: Vec<Option<usize>> = vec![None; position.lives.len()];
         let mut shared = 0;
@@ -156,7 +156,7 @@ impl Land {
         Ok(Land { regions, shared, look })
     }
 
-    /// The regions in colours, each the way round that makes it less.
+    /// The regions in colours, each walked in the direction that makes it less.
     fn keys(&self, colours: &Colours, steps: &mut Steps) -> Result<Vec<Key>, TooManySteps> {
         steps.take(2 * self.look)?;
         let less = |[there, back]: &[Key; 2]| key(there, colours).min(key(back, colours));
@@ -165,12 +165,11 @@ impl Land {
         Ok(keys)
     }
 
-    /// Colours that tell spots apart by what they see in the two regions in which they are met,
-    /// until that makes no more difference.
+    /// Refines colours by what spots see in their two regions, until nothing changes.
     fn refine(&self, mut colours: Colours, steps: &mut Steps) -> Result<Colours, TooManySteps> {
         let mut number = count(&colours);
         while number < self.shared {
-            // The views of all shared spots are compared, each a piece of memory of its own.
+            // The views of all shared spots are compared, and each is an allocation of its own.
             steps.take(4 * self.look + 16 * self.shared as u64)?;
             let mut sights = vec![Vec::new(); self.shared];
             let both = |ways: &[Key; 2]| [key(&ways[0], &colours), key(&ways[1], &colours)];
@@ -180,7 +179,8 @@ impl Land {
             order.sort();
             for ((ways, keys), less) in self.regions.iter().zip(&keys).zip(&lesser) {
                 let rank = order.partition_point(|key| key < less);
-                // What a spot sees here, walking a way round that is as good as the other.
+                // What a spot sees here, in the direction that makes the region less, or in both if
+                // they tie.
                 let mut seen: Vec<Option<Vec<Token>>> = vec![None; self.shared];
                 for (way, _) in ways.iter().zip(keys).filter(|(_, key)| key == less) {
                     for boundary in way {
@@ -217,7 +217,7 @@ impl Land {
         Ok(colours)
     }
 
-    /// Tells one spot from the others of its colour.
+    /// Gives one spot a colour of its own.
     fn choose(
         &self,
         colours: &Colours,
@@ -233,7 +233,7 @@ impl Land {
         self.refine(chosen, steps)
     }
 
-    /// The land coloured to the end, with any choices.
+    /// The land coloured completely, with arbitrary choices.
     fn any_outcome(
         &self,
         mut colours: Colours,
@@ -254,7 +254,7 @@ fn coloured(boundary: &[Token], colours: &Colours) -> Vec<Token> {
     boundary.iter().map(colour).collect()
 }
 
-/// A region in colours, each boundary and all of them in order.
+/// A region in colours, with each boundary rotated and all of them sorted.
 fn key(region: &Key, colours: &Colours) -> Key {
     let boundaries = region.iter().map(|boundary| least_rotation(&coloured(boundary, colours)));
     let mut key: Key = boundaries.collect();
@@ -262,21 +262,21 @@ fn key(region: &Key, colours: &Colours) -> Key {
     key
 }
 
-/// How many colours there are.
+/// The number of colours.
 fn count(colours: &Colours) -> usize {
     let mut used = vec![false; colours.len()];
     colours.iter().for_each(|colour| used[*colour] = true);
     used.iter().filter(|used| **used).count()
 }
 
-/// The spots of the first colour that more than one has.
+/// The spots of the first colour that several spots have.
 fn first_tie(colours: &Colours) -> Vec<usize> {
     let mut spots = vec![Vec::new(); colours.len()];
     colours.iter().enumerate().for_each(|(spot, &colour)| spots[colour].push(spot));
     spots.into_iter().find(|spots| spots.len() > 1).unwrap_or_default()
 }
 
-/// The land of these regions; all colours are different.
+/// The land with these regions, in which all colours are different.
 fn position(keys: &[Key], shared: usize) -> Position {
     let mut land = Position { lives: vec![1; shared], regions: Vec::new() };
     for key in keys {

@@ -1,6 +1,6 @@
-//! Sprouts on lists of spots, as plainly as it can be said: [`text`] reads and writes positions,
-//! [`moves`] makes the moves, [`reduce`] takes away what no move can use, and [`form`] tells
-//! whether two lands are the same.
+//! Sprouts on lists of spots, as simple as possible: [`text`] reads and writes positions, [`moves`]
+//! makes the moves, [`reduce`] removes what no move can use, and [`form`] decides whether two lands
+//! are the same.
 
 pub mod form;
 pub mod moves;
@@ -21,28 +21,28 @@ pub type Region = Vec<Boundary>;
 /// meet in a spot are one boundary, because the curves join them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// How many lives each spot has left.
+    /// The number of lives that each spot has left.
     pub lives: Vec<u8>,
     /// The regions, in no order.
     pub regions: Vec<Region>,
 }
 
 impl Position {
-    /// The steps that it takes to go through the position: spots, boundaries and regions. A
-    /// boundary has memory of its own, which takes as long as several spots.
+    /// The steps to go through the position: spots, boundaries and regions. A boundary is an
+    /// allocation, which takes as long as several spots.
     pub fn size(&self) -> u64 {
         let boundaries = self.regions.iter().flatten();
         let met: usize = boundaries.map(|boundary| boundary.len() + 4).sum();
         (self.lives.len() + self.regions.len() + met) as u64
     }
 
-    /// The steps that it takes to compare each boundary with itself, place by place.
+    /// The steps to compare each boundary with itself, place by place.
     pub fn squares(&self) -> u64 {
         let boundaries = self.regions.iter().flatten();
         boundaries.map(|boundary| boundary.len().pow(2) as u64).sum()
     }
 
-    /// The steps that it takes to compare the boundaries of each region with each other.
+    /// The steps to compare the boundaries of each region with each other.
     pub fn pairs(&self) -> u64 {
         self.regions.iter().map(|region| region.len().pow(2) as u64).sum()
     }

@@ -1,9 +1,8 @@
 //! The moves.
 //!
-//! A curve between two boundaries of a region makes them one; a curve from a boundary to itself
-//! cuts the region in two, and every other boundary comes to lie on one side or the other.
-//! Boundaries that are alike are dealt out by number, so that twelve isolated spots are not four
-//! thousand sets.
+//! A curve between two boundaries of a region joins them. A curve from a boundary to itself divides
+//! the region, and every other boundary comes to lie on one side or the other. Boundaries that are
+//! alike are distributed by number, so that twelve isolated spots are not four thousand sets.
 
 use std::ops::ControlFlow;
 
@@ -14,8 +13,7 @@ use super::{Boundary, Position, Region};
 type Alike = Vec<usize>;
 
 impl Position {
-    /// Shows every position after a move, not reduced and some of them often, until it is told to
-    /// stop.
+    /// Shows every position after a move, unreduced and with repetitions, until it is told to stop.
     pub fn moves(&self, mut show: impl FnMut(Position) -> ControlFlow<()>) -> ControlFlow<()> {
         let shared = self.shared();
         for i in 0..self.regions.len() {
@@ -26,7 +24,7 @@ impl Position {
         ControlFlow::Continue(())
     }
 
-    /// No fewer than the positions that [`Position::moves`] shows.
+    /// An upper bound of the number of positions that [`Position::moves`] shows.
     pub fn moves_at_most(&self) -> u64 {
         let shared = self.shared();
         let mut all = 0_u64;
@@ -89,7 +87,8 @@ impl Position {
             others[g].remove(0);
             for x in 0..cut.len() {
                 for y in x..cut.len() {
-                    // Before the other boundaries are dealt out, in perhaps thousands of ways.
+                    // Tested before the other boundaries are distributed, in perhaps thousands of
+                    // ways.
                     if !self.can_end([cut[x], cut[y]]) {
                         continue;
                     }
@@ -117,8 +116,8 @@ impl Position {
         ControlFlow::Continue(())
     }
 
-    /// A boundary from one of its meetings all round and back to it. A curve from an isolated spot
-    /// meets that once only.
+    /// A boundary from one of its meetings all the way round and back to it. An isolated spot is
+    /// met only once.
     fn round(&self, boundary: &Boundary, from: usize) -> Boundary {
         if self.lives[boundary[from]] == 3 {
             return boundary.clone();
@@ -126,13 +125,13 @@ impl Position {
         boundary[from..].iter().chain(&boundary[..=from]).copied().collect()
     }
 
-    /// Whether both ends of a curve have a life to give.
+    /// Whether both ends of a curve have a life to spare.
     fn can_end(&self, [one, other]: [usize; 2]) -> bool {
         self.lives[one].min(self.lives[other]) > u8::from(one == other)
     }
 
-    /// Shows the position in which these regions stand for that one, if both ends have a life to
-    /// give.
+    /// Shows the position in which these regions replace the given one, if both ends have a life to
+    /// spare.
     fn show_after(
         &self,
         i: usize,
@@ -151,8 +150,8 @@ impl Position {
         show(after)
     }
 
-    /// The boundaries of a region by likeness: those without a spot of another region that can be
-    /// turned into each other are alike, all others are alone.
+    /// Groups the boundaries of a region. Boundaries without shared spots that are rotations of
+    /// each other are alike. Every other boundary is a group of its own.
     fn groups(&self, region: &Region, shared: &[bool]) -> Vec<Alike> {
         let mut groups: Vec<(Option<Vec<Token>>, Alike)> = Vec::new();
         for (place, boundary) in region.iter().enumerate() {
@@ -180,10 +179,10 @@ impl Position {
     }
 }
 
-/// All ways to deal groups out to two sides, as many of each as you like to the first.
+/// All ways to distribute groups over two sides, with any number of each group on the first.
 struct Dealt<'a> {
     groups: &'a [Alike],
-    /// How many of each group the first side has; `None` after the last way.
+    /// The number of each group on the first side; `None` after the last way.
     to_first: Option<Vec<usize>>,
 }
 
@@ -204,7 +203,7 @@ impl Iterator for Dealt<'_> {
             sides[0].extend(first);
             sides[1].extend(second);
         }
-        // The next way, as one counts: the first group that has more to give gives one more.
+        // The next number of a mixed-radix counter.
         match to_first.iter().zip(self.groups).position(|(&count, group)| count < group.len()) {
             Some(place) => {
                 to_first[..place].fill(0);

@@ -1,18 +1,18 @@
-//! The reduction: what no move can use is taken away, and what plays alike is written alike.
+//! The reduction: what no move can use is removed, and positions that play alike are written alike.
 
 use super::{Boundary, Position, Region};
 
 impl Position {
     /// Reduces the position.
     pub fn reduce(&mut self) {
-        // One pass is enough: what a step leaves behind gives no earlier step anything to do.
+        // One pass is enough: no step creates work for an earlier one.
         self.clear_boundaries();
         self.clear_regions();
         self.simplify_regions();
     }
 
-    /// Dead spots vanish, two meetings with a spot side by side become one, empty boundaries
-    /// vanish.
+    /// Removes dead spots, merges adjacent meetings with the same spot, and removes empty
+    /// boundaries.
     fn clear_boundaries(&mut self) {
         for boundary in self.regions.iter_mut().flatten() {
             boundary.retain(|&spot| self.lives[spot] > 0);
@@ -26,12 +26,12 @@ impl Position {
         }
     }
 
-    /// A move takes two lives, so regions with fewer vanish.
+    /// Removes regions with fewer than two lives, because a move takes two.
     fn clear_regions(&mut self) {
         self.regions.retain(|region| lives_of(&spots(region), &self.lives) > 1);
     }
 
-    /// In a region with two or three lives it makes no difference where the spots are.
+    /// In a region with two or three lives the arrangement of the spots does not matter.
     fn simplify_regions(&mut self) {
         let mut seen_in = vec![0; self.lives.len()];
         for region in &self.regions {
@@ -54,8 +54,8 @@ impl Position {
         }
     }
 
-    /// The lands: regions that share spots, directly or by way of others, are in the same one. In
-    /// each of them the spots are numbered anew.
+    /// The lands: regions that share spots, directly or through others, belong to the same land.
+    /// Spots are renumbered in each.
     pub fn lands(&self) -> Vec<Position> {
         let mut regions_of = vec![Vec::new(); self.lives.len()];
         for (i, region) in self.regions.iter().enumerate() {
@@ -96,7 +96,7 @@ fn lives_of(spots: &[usize], lives: &[u8]) -> u32 {
     spots.iter().map(|&spot| u32::from(lives[spot])).sum()
 }
 
-/// The spots of a region, each once.
+/// The spots of a region, without repetitions.
 fn spots(region: &Region) -> Vec<usize> {
     let mut spots: Vec<usize> = region.iter().flatten().copied().collect();
     spots.sort_unstable();

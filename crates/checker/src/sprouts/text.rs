@@ -6,23 +6,23 @@ use super::{Boundary, Position, Region};
 
 /// The longest text that is read, in bytes.
 pub const LONGEST_TEXT: usize = 4096;
-/// The most spots of a position, dead ones included: repeats are short texts of many spots.
+/// The most spots of a position, dead ones included: repeats make short texts of many spots.
 const MOST_SPOTS: usize = 4096;
-/// The most that the spots of a position weigh together.
+/// The largest weight of all spots together.
 const MOST_WEIGHT: usize = 756;
-/// What a spot that is met once weighs for each of its lives.
+/// The weight of each life of a spot that is met once.
 const WEIGHT_OF_LIFE: usize = 2;
-/// What a letter weighs.
+/// The weight of a letter.
 const WEIGHT_OF_LETTER: usize = 3;
 
-/// A letter of the text: its spot, where it stands first, and the regions in which it stands.
+/// A letter of the text: its spot, its first place, and its regions.
 struct Letter {
     spot: usize,
     place: usize,
     regions: Vec<usize>,
 }
 
-/// What was read so far.
+/// The state of the reader.
 #[derive(Default)]
 struct Reader {
     position: Position,
@@ -33,11 +33,11 @@ struct Reader {
     near: BTreeMap<String, Letter>,
     /// Upper-case letters of the land.
     far: BTreeMap<String, Letter>,
-    /// A repeat is complete: the boundary has to end.
+    /// A repeat is complete: the boundary must end here.
     complete: bool,
 }
 
-/// Reads a position, as it stands there: not reduced. The error names the place, counted from 1.
+/// Reads a position without reducing it. An error names the place, counted from 1.
 pub fn read(text: &str) -> Result<Position, String> {
     if text.len() > LONGEST_TEXT {
         return Err(format!("the position is longer than {LONGEST_TEXT} bytes"));
@@ -131,7 +131,7 @@ impl Reader {
         let times = match digits.as_bytes() {
             [] => return Err(format!("the repeat at {place} has no number")),
             [b'0', ..] => return Err(format!("the number of the repeat at {place} begins with 0")),
-            // What is too long for a number is too large for a position.
+            // Digits that overflow are too large for a position, too.
             _ => digits.parse::<usize>().unwrap_or(usize::MAX),
         };
         let lives = self.position.lives[spot];
@@ -194,7 +194,7 @@ impl Reader {
     }
 }
 
-/// Writes a land; letters are named in the order in which they are met. Dead spots are not written.
+/// Writes a land. Letters are named in the order in which they are met. Dead spots are omitted.
 pub fn write(land: &Position) -> String {
     let mut text = String::new();
     let mut met = vec![0; land.lives.len()];
