@@ -35,11 +35,11 @@ impl Word for Modelled {
     }
 }
 
-/// A key of two words, which is enough to be torn apart, and what it stands for.
+/// A key of two words, which is enough for a torn read, and its value.
 struct Entry {
     key: [Modelled; 2],
     state: Modelled,
-    /// What a value refers to: written before the value is.
+    /// The data that a value refers to: written before the value.
     referred: [AtomicU64; 3],
 }
 
@@ -63,7 +63,7 @@ impl Entry {
         write(&self.key, &self.state, &Entry::key(value), value)
     }
 
-    /// A value that is found is that of the key, and what it refers to is there.
+    /// A value that is found belongs to the key, and the data that it refers to is visible.
     fn check(&self, value: u32) -> bool {
         match look_up(&self.key, &self.state, &Entry::key(value)) {
             Lookup::Found(found) => {
@@ -78,13 +78,12 @@ impl Entry {
 
 fn check(model: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
-    // Three switches away from a running thread find all known kinds of errors in such small
-    // models.
+    // Up to three preemptions find all known kinds of errors in such small models.
     builder.preemption_bound = Some(3);
     builder.check(model);
 }
 
-/// A reader never takes the key of one entry with the value of another.
+/// A reader never combines the key of one entry with the value of another.
 #[test]
 fn keys_and_values_belong_together() {
     check(|| {
@@ -98,7 +97,7 @@ fn keys_and_values_belong_together() {
     });
 }
 
-/// Two writers at once: one of them may give up, and the entry is one of theirs.
+/// Two concurrent writers: one of them may give up, and the entry is one of theirs.
 #[test]
 fn writers_do_not_mix() {
     check(|| {
@@ -114,7 +113,8 @@ fn writers_do_not_mix() {
     });
 }
 
-/// What is cleared and written again, as when a table grows, is not mistaken for what was there.
+/// An entry that is cleared and written again, as when a table grows, is not mistaken for the old
+/// one.
 #[test]
 fn cleared_entries_are_not_mistaken() {
     check(|| {

@@ -1,4 +1,4 @@
-//! Files of nimbers: what is right is accepted, and nothing else.
+//! Nimber files: the checker accepts a file exactly if it is right.
 
 mod brute;
 
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 type Lemmas = BTreeMap<String, u8>;
 
-/// A file of these lines and its hash.
+/// A file with these lines and their hash.
 fn hashed(lines: &str) -> Vec<u8> {
     let hash: String = Sha256::digest(lines).iter().map(|byte| format!("{byte:02x}")).collect();
     format!("{lines}sha256 {hash}\n").into_bytes()
@@ -42,14 +42,14 @@ fn problem(claim: &str, lemmas: &Lemmas) -> String {
     verdict(claim, lemmas).expect_err("rejected")
 }
 
-/// The nimbers of a start and everything after it.
+/// The nimbers of a start and of everything after it.
 fn complete(start: &str) -> Nimbers {
     let mut nimbers = Nimbers::default();
     nimbers.of(&vec![start.to_owned()]);
     nimbers
 }
 
-/// Lemmas that show the nimber of a land and from which none can be left out.
+/// Lemmas that prove the nimber of a land, none of which can be left out.
 fn sparse(start: &str) -> Lemmas {
     let mut nimbers = complete(start);
     let mut lemmas = Lemmas::new();
@@ -84,7 +84,7 @@ fn sparse(start: &str) -> Lemmas {
                 lemmas.insert(land, nimber);
             }
         }
-        // A lemma may have been there for the sake of one that is not there any more.
+        // A lemma may have been there only for one that was removed.
         if lemmas.len() == before {
             break;
         }
@@ -130,7 +130,7 @@ fn complete_tables() {
     }
 }
 
-/// The example of the documentation is what it says.
+/// The example of the documentation is accepted.
 #[test]
 fn documented_file() {
     let document = include_str!("../../../docs/nimber-format.md");
@@ -140,7 +140,7 @@ fn documented_file() {
     assert_eq!(verdict_of(file.as_bytes()), Ok(3));
 }
 
-/// A win needs no more than a good move.
+/// A win needs only a good move.
 #[test]
 fn wins() {
     let lemmas = sparse("0*2");
@@ -247,7 +247,7 @@ fn damaged_files() {
     assert!(other("1 0*3\n", &longer).contains("it is too long"));
 }
 
-/// Lands that nobody has the time for are not begun.
+/// Lands with too many moves are not expanded.
 #[test]
 fn lands_with_too_many_moves() {
     let boundaries: Vec<String> = (1..16).map(|length| "1".repeat(length)).collect();
@@ -261,7 +261,7 @@ fn letter(n: usize) -> String {
     format!("{letter}{}", "'".repeat(n / 26))
 }
 
-/// Small files that would take minutes or more: the steps are counted, not the time.
+/// Small files that would take minutes or more: steps are counted, not time.
 #[test]
 fn too_much_work_is_rejected() {
     let letters: Vec<String> = (0..252).map(letter).collect();
@@ -271,7 +271,7 @@ fn too_much_work_is_rejected() {
     for land in [
         // Thousands of moves, each to a position with hundreds of spots.
         "2".repeat(378),
-        // Hundreds of letters that look alike, and there is no telling them apart.
+        // Hundreds of letters that look alike and cannot be told apart.
         twice(letters.concat()),
         format!("{}|{}", pairs.join("."), pairs.join("|")),
     ] {
@@ -279,14 +279,14 @@ fn too_much_work_is_rejected() {
         let shown = found.starts_with("line 4: the claim is not shown: ");
         assert!(shown && found.contains(&sentence(250_000_000)), "{found}");
     }
-    // A header that claims many lemmas allows no more.
+    // A header that claims many lemmas does not raise the limit.
     let lemmas = Lemmas::from([(twice(letters.join(".")), 0)]);
     let text = lines("none", &lemmas).replace("lemmas 1\n", "lemmas 99999\n");
     let found = verdict_of(&hashed(&text)).expect_err("rejected");
     assert!(found.starts_with("line 6: ") && found.contains(&sentence(250_004_000)), "{found}");
 }
 
-/// What is right takes a small part of the steps that it may take.
+/// Right files take a small share of the steps that they may take.
 #[test]
 fn right_files_take_few_steps() {
     for start in ["0*2", "0*3", "0*4"] {
@@ -297,7 +297,7 @@ fn right_files_take_few_steps() {
     }
 }
 
-/// What is forgotten for want of memory is found out again.
+/// Results forgotten for lack of memory are computed again.
 #[test]
 fn little_memory() {
     let lemmas = sparse("0*4");
@@ -309,7 +309,7 @@ fn little_memory() {
     assert_eq!(much.steps, little.steps);
 }
 
-/// Two ways to write a land are no contradiction.
+/// Two spellings of a land are not a contradiction.
 #[test]
 fn other_writings() {
     let lemmas = sparse("0*3");

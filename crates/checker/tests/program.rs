@@ -55,7 +55,7 @@ fn verdicts_and_exit_codes() {
     assert!(problem.contains("cannot read"), "{problem}");
 }
 
-/// The checker in Python and this one have the same exit codes.
+/// The Python checker and this one have the same exit codes.
 #[test]
 fn exit_codes_are_those_of_the_checker_in_python() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools/check_certificate.py");
@@ -85,7 +85,7 @@ fn exit_codes_are_those_of_the_checker_in_python() {
         assert_eq!(found, Some(code), "{arguments:?}: {out}{problem}");
         let (found, out, problem) = in_python(arguments);
         assert_eq!(found, Some(code), "{arguments:?} in Python: {out}{problem}");
-        // A verdict is on stdout, and bad arguments are no verdict.
+        // Verdicts go to stdout, and bad arguments are not a verdict.
         assert_eq!(out.is_empty(), code == 2, "{arguments:?} in Python: {out}");
         assert!(!problem.contains("Traceback"), "{problem}");
     }
@@ -99,7 +99,7 @@ fn exit_codes_are_those_of_the_checker_in_python() {
     }
 }
 
-/// A verdict that nobody can read is none.
+/// A verdict that cannot be written is not a verdict.
 #[cfg(target_os = "linux")]
 #[test]
 fn verdicts_that_cannot_be_written() {
@@ -118,7 +118,7 @@ fn verdicts_that_cannot_be_written() {
     }
 }
 
-/// A file that is not the same when it is read again proves nothing.
+/// A file that changes between the two readings proves nothing.
 #[test]
 fn changing_files_are_rejected() {
     use papamu_checker::check::check;
@@ -149,7 +149,7 @@ fn changing_files_are_rejected() {
         checked.map_err(|problem| problem.to_string())
     };
     assert!(verdict(vec![by_hand(), by_hand()]).is_ok());
-    // The same strategy under a false claim, and then as it is.
+    // The same strategy, first under a false claim and then unchanged.
     let good = by_hand();
     let end = good.windows(5).position(|bytes| bytes == b"\nend\n").expect("a header");
     let (header, body) = good.split_at(end);

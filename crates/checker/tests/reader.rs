@@ -1,4 +1,4 @@
-//! The reader of the checker against anything at all: no panic, no memory in proportion to claims.
+//! The checker's reader on arbitrary input: it never panics, and claimed sizes take no memory.
 
 use papamu_checker::check::rules;
 use papamu_checker::reader::Reader;

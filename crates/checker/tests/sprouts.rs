@@ -1,4 +1,4 @@
-//! The rules of Sprouts in the checker, against what is known of the game and against themselves.
+//! The rules of Sprouts in the checker, compared with known facts and with each other.
 
 mod brute;
 
@@ -39,7 +39,7 @@ fn reduction_by_hand() {
         ("3.33.3a3a3", ""),
         ("2", ""),
         ("A|A", ""),
-        // Side by side, also round the end and with a dead spot between.
+        // Adjacent, also round the end and with a dead spot between.
         ("aa1.0", "0.12"),
         ("a1a.0", "0.12"),
         ("2a3a1.0", "0.122"),
@@ -47,7 +47,7 @@ fn reduction_by_hand() {
         // A region of one life is gone, and its letter with it.
         ("A|A222", "2222"),
         ("AB|A3|B22", "1A|2A"),
-        // Two or three lives are alike however they are spread.
+        // The arrangement of two or three lives does not matter.
         ("2.2", "1"),
         ("1.2", "0"),
         ("2a2a", "0"),
@@ -56,7 +56,7 @@ fn reduction_by_hand() {
         ("A.2.B|BA.0", "0.AB|2AB"),
         ("A2B|0.B.A", "0.A.B|2AB"),
         ("1.A|0.A", "0.A|1A"),
-        // Lands are apart when they share no letter.
+        // Lands are separate if they share no letter.
         ("0|0", "0+0"),
         ("AB|AB|0.0", "0*2+AB|AB"),
         ("AB|AB+AB|AB", "AB|AB+AB|AB"),
@@ -117,8 +117,8 @@ fn refused_texts() {
     }
 }
 
-/// Whoever moves first in a game of n spots loses exactly if n leaves 0, 1 or 2 when divided by 6;
-/// the nimber is 0 then and 1 otherwise.
+/// The first player loses the game of n spots exactly if n mod 6 is 0, 1 or 2. The nimber is 0 then
+/// and 1 otherwise.
 #[test]
 fn nimbers_of_starts() {
     let mut nimbers = Nimbers::default();
@@ -128,8 +128,8 @@ fn nimbers_of_starts() {
     }
 }
 
-/// The game without any reduction but that dead spots are left out, and without lands: its nimbers
-/// are those of the reduced positions, so that the reduction loses nothing that matters.
+/// The game without lands and without any reduction but the removal of dead spots has the same
+/// nimbers as the reduced positions. So the reduction loses nothing that matters.
 #[test]
 fn reduction_keeps_nimbers() {
     fn bury(position: &mut Position) {
@@ -168,7 +168,7 @@ fn reduction_keeps_nimbers() {
     println!("{} positions without reduction, {} lands with it", known.len(), nimbers.0.len());
 }
 
-/// The least writing of a land under all names of its letters: slow, and beyond doubt.
+/// The least text of a land under all names of its letters: slow, and beyond doubt.
 fn by_all_names(land: &Position) -> Vec<Vec<Vec<(u8, usize)>>> {
     let mut met = vec![0; land.lives.len()];
     land.regions.iter().flatten().flatten().for_each(|&spot| met[spot] += 1);
@@ -212,7 +212,7 @@ fn permutations(length: usize) -> Vec<Vec<usize>> {
     all
 }
 
-/// Forms are the lands that they are forms of, and different forms are different lands.
+/// A form is the same land, and different forms are different lands.
 #[test]
 fn forms_are_exact() {
     let mut nimbers = Nimbers::default();
@@ -222,7 +222,7 @@ fn forms_are_exact() {
     for name in nimbers.0.keys() {
         let land = read(name);
         assert_eq!(text::write(&land.form()), *name);
-        // More letters have too many names.
+        // More letters have too many permutations.
         if land.lives.len() <= 12 && name.bytes().filter(u8::is_ascii_alphabetic).count() <= 12 {
             assert!(different.insert(by_all_names(&land)), "{name}");
             compared += 1;
@@ -231,7 +231,7 @@ fn forms_are_exact() {
     assert!(compared > 1000, "{compared} of {}", nimbers.0.len());
 }
 
-/// Many spots that look alike do not take for ever.
+/// Many spots that look alike do not take forever.
 #[test]
 fn symmetric_lands() {
     let pairs: Vec<String> = (b'A'..=b'Z')
@@ -252,7 +252,7 @@ fn symmetric_lands() {
     assert_eq!(ring(&straight), ring(&mixed));
 }
 
-/// A form that takes too many steps is given up when they are taken, and not much later.
+/// A form that takes too many steps is given up as soon as they are taken.
 #[test]
 fn forms_stop_at_their_steps() {
     let dots: Vec<String> = (b'A'..=b'Z').map(|letter| char::from(letter).to_string()).collect();
@@ -287,7 +287,7 @@ fn walk(spots: usize, choices: &[usize]) -> Position {
     land
 }
 
-/// The same land in another guise: `random` decides every question.
+/// The same land drawn differently: `random` makes every choice.
 fn disguised(land: &Position, mut random: impl FnMut(usize) -> usize) -> Position {
     let mut shuffle = |length: usize| {
         let mut order: Vec<usize> = (0..length).collect();

@@ -43,8 +43,8 @@ fn every_search_certifies() {
     papamu(&["build", "konane", "5x4", "--out", &table]).assert().success();
     papamu(&["solve", "konane", "5x4", "--tables", &table, "--cert", &cert]).assert().success();
     check(Path::new(&cert), 1 << 24).expect("accepted");
-    // Sparse ones leave out as much with a table as without, where the table says everything but
-    // the work.
+    // Sparse certificates leave out as much with a table as without, where the table gives
+    // everything but the work.
     papamu(&["build", "konane", "5x5", "--out", &name("5x5")]).assert().success();
     let dense = json(&["solve", "konane", "5x5", "--cert", &cert])["certificate_records"].as_u64();
     for tables in [&[][..], &["--tables", &name("5x5")]] {
@@ -99,7 +99,7 @@ fn certificates_are_changed_and_answer() {
     };
     assert_eq!(game["winner"], "white");
     assert!(moves.len() > 3);
-    // Nonsense, the list and taking back are no moves.
+    // Nonsense, listing and undo are not moves.
     papamu(&["play", "--cert", &cert])
         .write_stdin("what\nundo\nmoves\na5\nundo\nquit\n")
         .assert()

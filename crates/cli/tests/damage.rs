@@ -1,5 +1,5 @@
-//! Files that are damaged, contradict themselves or claim what is false: an error, or an answer
-//! that says what it rests on; never a wrong answer without a word.
+//! Files that are damaged, contradictory or false lead to an error, or to an answer that says what
+//! it rests on; never to a silent wrong answer.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use common::{json, one_line, papamu, place, refused};
 const HEADER_BYTES: usize = 4096;
 const HASH_BYTES: usize = 32;
 
-/// The layers of a table of 4x4: small, each of one block.
+/// The layers of a table of 4x4: small, with one block each.
 fn layers(table: &str) -> Vec<std::path::PathBuf> {
     let entries = std::fs::read_dir(table).expect("a table");
     let paths = entries.map(|entry| entry.expect("an entry").path());
@@ -24,8 +24,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Inverts the values of a layer, and makes all hashes those of a good table
-/// (docs/table-format.md).
+/// Inverts the values of a layer and makes all hashes valid (docs/table-format.md).
 fn invert(table: &str, layer: &str) {
     let path = Path::new(table).join(layer);
     let mut bytes = std::fs::read(&path).expect("a layer");
@@ -78,7 +77,7 @@ fn flipped_bits_of_tables_are_errors() {
         }
         std::fs::write(&path, good).expect("written");
     }
-    // All of them: every answer needs one.
+    // With all of them damaged, every answer needs one.
     for path in layers(&table) {
         let mut bytes = std::fs::read(&path).expect("a layer");
         bytes[HEADER_BYTES] ^= 1;
@@ -106,7 +105,7 @@ fn tables_that_contradict_themselves_prove_nothing() {
     );
     let mut command = papamu(&["solve", "konane", "4x4", "--tables", &table, "--cert", &cert]);
     let assert = command.timeout(std::time::Duration::from_secs(120)).assert().code(1);
-    // The position that is said to be won and has no move that wins.
+    // A position that is said to be won but has no winning move.
     let position = predicate::str::is_match(r"`[xo.]{4}(/[xo.]{4}){3} [bw]`").expect("a pattern");
     assert.stderr(position);
     assert!(!Path::new(&cert).exists());
@@ -143,7 +142,7 @@ fn false_nimbers_are_found_out_or_named() {
                 }
                 code => assert_eq!(code, Some(1), "{lemma}, {arguments:?}: {said}"),
             }
-            // With a certificate wanted, nothing false gets into it.
+            // If a certificate is wanted, nothing false gets into it.
             std::fs::write(&store, &bytes).expect("written");
             let cert = name("cert");
             let output = papamu(&[&all[..], &["--cert", &cert]].concat()).output().expect("ran");
@@ -174,7 +173,7 @@ fn tables_of_invariants_have_finite_numbers_and_one_column_of_a_name() {
     }
 }
 
-/// What a killed program left behind goes when its file is written again.
+/// Temporary files of a killed program are removed when its file is written again.
 #[test]
 fn stale_temporary_files_are_removed() {
     let (_keep, name) = place();

@@ -11,10 +11,10 @@ use std::time::Duration;
 mod common;
 use common::{json, one_line, papamu, place, process};
 
-/// Far more than any of these needs: it is there so that a test ends.
+/// Far more than any of these needs, so that a hanging test ends.
 const LONG: Duration = Duration::from_secs(180);
 
-/// Runs the program within a limit of the shell.
+/// Runs the program under a limit of the shell.
 fn limited(limit: &str, arguments: &[&str], stdin: &str) -> Output {
     let mut command = assert_cmd::Command::new("sh");
     command
@@ -75,7 +75,7 @@ fn inputs_without_end_are_refused() {
     }
 }
 
-/// A file that may not grow is an error of writing it.
+/// A file that may not grow is a write error.
 #[test]
 fn small_files_are_errors_of_writing() {
     let (_keep, name) = place();

@@ -1,5 +1,5 @@
-//! One table of options per verb: each option does what it says or is refused, helps show all of
-//! them, and no file is written over another.
+//! One table of options per verb: each option works or is refused, help texts show all of them, and
+//! no file overwrites another.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ impl VerbOptions {
         }
     }
 
-    /// Arguments that name these files for options, and something for all words that are needed.
+    /// Arguments that give these files to options, and a value for every required argument.
     fn arguments(&self, given: &[(&str, &str)]) -> Vec<String> {
         let mut arguments: Vec<String> = self.words.iter().map(|&word| word.to_owned()).collect();
         for option in &self.options {
@@ -106,10 +106,11 @@ fn helps_show_every_option_with_its_default_and_examples() {
     }
 }
 
-/// No verb writes a file twice, or one that it reads.
+/// No verb writes a file twice, or overwrites a file that it reads.
 #[test]
 fn no_two_options_name_one_file() {
-    // The old certificate may be replaced, a search goes on in its file, and two readers are fine.
+    // An old certificate may be replaced, a search may continue in its file, and two readers are
+    // fine.
     let may_be_one = [["file", "new"], ["checkpoint", "resume"], ["from", "test"]];
     let (_keep, name) = place();
     for verb in verbs() {
@@ -137,7 +138,7 @@ fn no_two_options_name_one_file() {
     assert_eq!(std::fs::read_dir(name("")).expect("a directory").count(), 0);
 }
 
-/// What does not apply to a search or to a game is refused, never ignored.
+/// An option that does not apply to a search or a game is refused, never ignored.
 #[test]
 fn options_apply_or_are_refused() {
     let (_keep, name) = place();

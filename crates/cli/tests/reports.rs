@@ -1,8 +1,8 @@
 //! Reports as JSON: each is one object of the recorded shape, and the text has the same facts.
 //!
 //! The shapes are in `tests/schemas`, one file per verb: the names of all fields with their types;
-//! a `?` marks those that are not always there. After a change that is meant, run the tests with
-//! `PAPAMU_UPDATE_SCHEMAS=1` and look at the difference.
+//! a `?` marks optional ones. After an intended change, run the tests with
+//! `PAPAMU_UPDATE_SCHEMAS=1` and review the difference.
 
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ fn shape(value: &Value) -> Value {
     }
 }
 
-/// The shape of values of either shape.
+/// The common shape of two values.
 fn either(one: Value, other: Value) -> Value {
     match (one, other) {
         (one, other) if one == other => one,

@@ -63,7 +63,7 @@ fn algorithms_and_options_are_accepted() {
         .stderr(predicate::str::contains("--algo: play of dodgem can go in circles"));
 }
 
-/// Help names the defaults that are used.
+/// The help names the defaults that are used.
 #[test]
 fn help_has_the_defaults() {
     let help = text(&["solve", "--help"]);
@@ -72,7 +72,7 @@ fn help_has_the_defaults() {
     assert!(help.contains(&format!("[default: {default}]")), "{default}");
 }
 
-/// 64 MiB are a small part of what 6x6 would like to have.
+/// 64 MiB are much less than 6x6 could use.
 #[test]
 fn little_memory_still_solves_6x6() {
     for memory in ["64MiB", "1MiB"] {
@@ -91,9 +91,9 @@ fn trace_is_a_table() {
     assert!(lines.last().is_some_and(|line| line.ends_with(",inf,0")), "{text}");
 }
 
-/// Runs a search of 8x5 with checkpoints until the file is there, and ends it with that signal. It
-/// begins with numbers that know nothing, so that it lasts much longer than until the first
-/// checkpoint on any machine.
+/// Runs a search of 8x5 with checkpoints until the file exists, and ends it with that signal. Unit
+/// initial numbers and no damping make it last much longer than until the first checkpoint on any
+/// machine.
 fn interrupted(checkpoint: &Path, signal: &str) {
     let slowly = ["--init", "unit", "--damping", "1", "--checkpoint-interval", "1"];
     let mut child = process(&["solve", "konane", "8x5"])
@@ -166,7 +166,7 @@ fn damaged_checkpoints_are_refused() {
     let mut newer = good.clone();
     newer[8] = 4;
     refused(&newer, "format version 4");
-    // An unwritable place is found out before the search begins.
+    // An unwritable place is noticed before the search begins.
     papamu(&["solve", "konane", "8x5", "--checkpoint", "no-such-dir/x"])
         .assert()
         .code(3)
@@ -174,7 +174,7 @@ fn damaged_checkpoints_are_refused() {
     papamu(&["solve", "konane", "8x5", "--resume", "no-such-file"]).assert().code(3);
 }
 
-/// No file of the user's is overwritten or removed by mistake.
+/// No user file is overwritten or removed by mistake.
 #[test]
 fn files_are_not_mixed_up() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -199,7 +199,7 @@ fn files_are_not_mixed_up() {
     assert_eq!(std::fs::read_to_string(notes).expect("still there"), "my notes");
 }
 
-/// A game with draws takes two questions; a checkpoint belongs to one of them.
+/// A game with draws needs two questions, and a checkpoint belongs to one of them.
 #[test]
 fn either_question_resumes() {
     use papamu_game::tiny::TicTacToe;
@@ -250,8 +250,8 @@ fn winners_as_published() {
         .stderr(predicate::str::contains("--max: kayles has no board"));
 }
 
-/// Turning the board by a quarter changes nothing but the side on which the black corner lies; the
-/// thesis found both orientations to have the same winner on every board it solved.
+/// A rotation by a quarter turn only changes the side of the black corner. The thesis found the
+/// same winner for both orientations of every board it solved.
 #[test]
 fn larger_boards() {
     for (board, winner) in [("5x7", "black"), ("7x5", "black"), ("5x8", "white"), ("6x7", "white")]

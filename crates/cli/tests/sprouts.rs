@@ -12,7 +12,7 @@ use serde_json::{Value, json as value};
 mod common;
 use common::{json, one_line, papamu, place, process, refused, text};
 
-/// What the independent checker finds that a file claims, if it accepts it.
+/// The claim of a file, if the independent checker accepts it.
 fn accepted(path: &str) -> (Claim, u64) {
     let file = std::fs::File::open(path).expect("a file");
     let mut claim = None;
@@ -57,7 +57,7 @@ fn winners() {
     }
 }
 
-/// The best move wins, and of a lost position there is any.
+/// The best move wins; in a lost position it is any move.
 #[test]
 fn best_moves() {
     for position in ["0*3", "0*5", "0*9", "0*2+0*3", "misere 0*5", "misere 0"] {
@@ -72,7 +72,7 @@ fn best_moves() {
     }
     let lost = json(&["solve", "sprouts", "0*2"]);
     assert!(["1a1a", "AB|0.AB"].iter().any(|&mv| lost["best_move"] == mv), "{lost}");
-    // Whoever cannot move has won misere play.
+    // In misere play a player who cannot move has won.
     assert_eq!(json(&["solve", "sprouts", "misere !"])["best_move"], Value::Null);
     assert_eq!(json(&["solve", "sprouts", "!"])["best_move"], Value::Null);
 }
@@ -183,13 +183,13 @@ fn nimbers_are_kept() {
     assert_eq!((claim, &lemmas.into()), (Claim::None, &first["nimbers_known"]));
     let kept = std::fs::read(&store).expect("kept");
 
-    // All is known now, and nothing is added.
+    // Everything is known now, and nothing is added.
     let second = json(&["solve", "sprouts", "0*8", "--nimbers", &store]);
     assert_eq!((&second["winner"], &second["expansions"]), (&"second".into(), &0.into()));
     assert_eq!(json(&["nimber", "sprouts", "0*8", "--nimbers", &store])["nimber"], 0);
     assert_eq!(std::fs::read(&store).expect("kept"), kept);
 
-    // Another position adds to it and may lean on it; so may other searches.
+    // Another position adds nimbers and may use old ones, and so may other searches.
     let alone = json(&["solve", "sprouts", "0*9"])["expansions"].as_u64();
     let helped = json(&["solve", "sprouts", "0*9", "--nimbers", &store]);
     assert_eq!(helped["winner"], "first");
@@ -204,7 +204,7 @@ fn nimbers_are_kept() {
     let info = text(&["cert", "info", &store]);
     assert!(info.starts_with("claim      sprouts none\nnimbers "), "{info}");
 
-    // Other games keep theirs in files of their own.
+    // Other games have files of their own.
     let other = name("kayles.nim");
     assert_eq!(json(&["nimber", "kayles", "40", "--nimbers", &other])["nimber"], 1);
     assert_eq!(json(&["nimber", "kayles", "40", "--nimbers", &other])["expansions"], 0);
@@ -271,20 +271,20 @@ fn certificates() {
             assert_eq!(answer[field], lemmas, "{text} {options:?}");
         }
     }
-    // What was found before proves as much, if it was proved there.
+    // Nimbers found before prove as much, if they were proved there.
     let store = name("store");
     json(&["solve", "sprouts", "0*8", "--nimbers", &store]);
     json(&["solve", "sprouts", "0*8", "--nimbers", &store, "--cert", &cert]);
     assert_eq!(accepted(&cert).0, Claim::Loss(position("0*8")));
     let info = text(&["cert", "info", &cert]);
     assert!(info.starts_with("claim      sprouts loss 0*8\nnimbers "), "{info}");
-    // The answer is there even if the certificate is not.
+    // The answer is printed even if there is no certificate.
     let assert = papamu(&["solve", "sprouts", "0*4", "--cert", "/dev/full"]).assert().code(3);
     let stdout = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
     assert!(stdout.starts_with("first wins sprouts 0*4"), "{stdout}");
 }
 
-/// What was found before an interruption is kept, and is right.
+/// The nimbers found before an interruption are kept and right.
 #[test]
 #[cfg(unix)]
 fn interrupted_searches_keep_nimbers() {
@@ -442,7 +442,7 @@ fn misere_answers_name_no_nimbers() {
     assert!(answer.get("nimber").is_none() && answer.get("nimbers_known").is_none(), "{answer}");
 }
 
-/// A store from elsewhere need not be a proof, and then there is no certificate.
+/// A store from elsewhere need not be a proof; then there is no certificate.
 #[test]
 fn stores_need_not_be_proofs() {
     use sha2::{Digest, Sha256};

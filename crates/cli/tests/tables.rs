@@ -92,7 +92,7 @@ fn bad_requests_are_refused() {
     );
 }
 
-/// Tables of few stones, and searches that use tables: the same winners with fewer nodes.
+/// Capped tables, and searches that use tables: the same winners with fewer nodes.
 #[test]
 fn searches_take_tables() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -175,7 +175,7 @@ fn unwritable_directories_are_reported() {
     std::fs::create_dir(path("locked")).expect("made");
     let locked = std::fs::Permissions::from_mode(0o555);
     std::fs::set_permissions(path("locked"), locked).expect("locked");
-    // Whoever may write everywhere is not stopped by permissions.
+    // A user who may write everywhere is not stopped by permissions.
     if std::fs::write(path("locked/probe"), "").is_err() {
         let table = path("locked/table");
         refused(

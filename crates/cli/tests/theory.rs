@@ -141,7 +141,7 @@ fn bad_positions_and_limits() {
     refused(&["value", "konane", hopeless, "--memory", "1MiB"], 4, "memory");
 }
 
-/// Work that takes longer than a second says how far it has come.
+/// Work that takes longer than a second shows its progress.
 #[test]
 fn long_work_shows_progress() {
     let hopeless = "xoxoxoxo/oxoxoxox/xoxoxoxo/oxo..xox/xoxoxoxo/oxoxoxox/xoxoxoxo/oxoxoxox";
@@ -167,7 +167,7 @@ fn thermographs_are_drawn() {
     }
 }
 
-/// Members beside published formulas; a formula that is wrong is called so.
+/// Members next to published formulas. A wrong formula is called wrong.
 #[test]
 fn families_are_checked() {
     let tails = answer(&["family", "tail", "--n", "2..11"]);
@@ -247,7 +247,7 @@ fn invariants_and_conjectures() {
     refused(&["invariants", "--file", &list], 2, "line 2: unknown letter `?` on c1");
 }
 
-/// A known bound: only what is better somewhere is listed, and a bound that is wrong is refused.
+/// A known bound: only improvements are listed, and a false bound is refused.
 #[test]
 fn conjectures_beyond_a_theory() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -354,7 +354,7 @@ fn conditions_of_properties() {
     let only_black =
         lines.lines().filter(|line| line.ends_with(",1,0,0") || line.ends_with(",1,0,1"));
     assert_eq!(first["covers"].as_array().map(Vec::len), Some(only_black.count()));
-    // One of four wins: what is not the others' is his.
+    // One of four outcomes holds: a position without the other three has the fourth.
     let others = [&arguments[..], &["--invariants", "left_wins,right_wins,first_wins"]].concat();
     let found = answer(&others);
     assert_eq!(found["uncovered"], 0);
@@ -382,7 +382,7 @@ fn conditions_of_properties() {
     );
 }
 
-/// Parquet holds what CSV does, and a damaged file is refused.
+/// Parquet holds the same data as CSV, and a damaged file is refused.
 #[test]
 fn tables_as_parquet() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -445,7 +445,7 @@ fn positions_are_found() {
     refused(&["find", "--value", "1/", "--within", "2x2"], 2, "column 3");
 }
 
-/// What is known when the time ends goes to stdout, and the exit code says that it is not all.
+/// When the time ends, what is known goes to stdout, and the exit code says that it is incomplete.
 #[test]
 fn without_the_value_there_are_bounds_and_the_winner() {
     let board = "xoxox/oxoxo/x..ox/oxoxo/xoxox/.....";

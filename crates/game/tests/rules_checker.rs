@@ -1,5 +1,5 @@
-//! The checker of rules finds what is wrong: each mutant of tic-tac-toe and each wrong capability
-//! of a tiny game breaks one law.
+//! The checker of rules finds every fault: each mutant of tic-tac-toe and each wrong capability of
+//! a tiny game breaks one law.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -209,7 +209,7 @@ impl<F: Fault> Guided for Mutant<F> {
     }
 }
 
-/// Dodgem under another name, without its warning about cycles.
+/// Dodgem under another name, without declaring cycles.
 #[derive(Clone, Debug, PartialEq)]
 struct Endless(Dodgem);
 
@@ -434,7 +434,7 @@ mutant! { OptionsAreWrittenAlike breaks OptionsRoundTrip:
     }
 }
 
-/// The mutants are wrong because of their faults: without one, all laws hold.
+/// The mutants are wrong only because of their faults: without one, all laws hold.
 #[test]
 fn a_mutant_without_a_fault_keeps_all_laws() {
     #[derive(Clone, Debug, PartialEq)]
@@ -501,7 +501,7 @@ fn components_that_do_not_add_up_are_found() {
     // In a partizan game it is the opponent's turn in the components that wait.
     let no_waiting = Capabilities { null_move: None, ..Domineering::CAPABILITIES };
     assert_eq!(broken_law("..#./..#. v", &no_waiting), Some(Law::ComponentsAddUp));
-    // Rows that fall apart themselves.
+    // Rows that are sums themselves.
     let wrong: Capabilities<Kayles> = Capabilities {
         components: Some(|game, rows| [game.components(rows), game.components(rows)].concat()),
         ..Capabilities::NONE
@@ -639,7 +639,7 @@ fn numbers_that_are_not_exact_are_found() {
     assert_eq!(law(Numbering { position: |_, _, _| None, ..NUMBERING }), exact);
     let start = |_: &TicTacToe, _: u64, _: Player| Some(TicTacToe::read("start").ok()?.1);
     assert_eq!(law(Numbering { position: start, ..NUMBERING }), exact);
-    // Moves that do not get nearer to the end, and that cannot be told apart.
+    // Moves that do not get nearer to the end, and moves that cannot be told apart.
     assert_eq!(law(Numbering { stage: |_, _| 5, ..NUMBERING }), exact);
     assert_eq!(law(Numbering { move_order: |_, &square| (square / 2).into(), ..NUMBERING }), exact);
 }

@@ -121,7 +121,7 @@ proptest! {
         prop_assert_eq!(game.has_immediate_win(&position), wins);
         let survey = game.survey(&position);
         prop_assert_eq!((survey.moves, survey.has_immediate_win), (moves.len(), wins));
-        // What is decided needs no estimate.
+        // A decided position needs no estimate.
         let undecided = !moves.is_empty() && !wins;
         prop_assert_eq!(survey.evaluation, game.evaluate(&position).filter(|_| undecided));
     }
@@ -147,7 +147,8 @@ proptest! {
         let _ = game.read_move(&game.start(), &text);
     }
 
-    /// Only what the generator gives is legal: the walk from square to square accepts nothing else.
+    /// A move is legal exactly if the generator gives it: the walk from square to square accepts no
+    /// others.
     #[test]
     fn no_other_move_is_legal((rows, cols, occupied, black) in any_position()) {
         let game = Konane::new(rows, cols).expect("a board");

@@ -46,8 +46,7 @@ proptest! {
         let _ = Setup::read(&text);
     }
 
-    /// An image under a symmetry comes back under its inverse, on boards that are not square as
-    /// well.
+    /// The inverse of a symmetry undoes it, also on boards that are not square.
     #[test]
     fn images_come_back(setup in any_setup(6)) {
         for symmetry in Symmetry::ALL {
@@ -58,7 +57,7 @@ proptest! {
         prop_assert_eq!(&setup.exchanged().exchanged(), &setup);
     }
 
-    /// Exactly one of all images of a board is the least, counting equal ones once.
+    /// Exactly one of all different images of a board is the least.
     #[test]
     fn one_image_is_the_least(setup in any_setup(4)) {
         let setup = setup.with_side(None);

@@ -1,5 +1,4 @@
-//! The notation of Sprouts: positions are the same however they are written, and anything may be
-//! written.
+//! The notation of Sprouts: a position is the same however it is written, and any text may be read.
 
 use papamu_base::Progress;
 use papamu_game::{Ending, Game, rules};
@@ -73,7 +72,7 @@ fn shuffled_land(land: &str, random: &mut fastrand::Rng) -> String {
                 boundary.reverse();
             }
             renamed(std::slice::from_mut(boundary), char::is_ascii_lowercase, random);
-            // Dead spots are nothing.
+            // Dead spots are ignored.
             if boundary[0] != "0" && random.u8(..4) == 0 {
                 boundary.insert(random.usize(..=boundary.len()), "3".to_owned());
             }
@@ -139,7 +138,7 @@ fn different_positions() {
         ("0*2", "0*3"),
         ("0.1.1", "0.1"),
         ("1.1.1a1a", "1.1.1.1"),
-        // One boundary turned over, and not the whole region.
+        // One boundary reflected, but not the whole region.
         ("ABC.DEF|ABC.DEF", "ABC.DEF|ABC.DFE"),
         ("12aAa.2.2|0.0.A", "12aAa.2.2|0.A"),
     ] {
@@ -168,7 +167,7 @@ fn laws_of_games() {
     }
 }
 
-/// What is read can be written, and played on with.
+/// A position that is read can be written and played.
 fn check_read(text: &str) {
     if let Ok((game, position)) = Sprouts::read(text) {
         let written = game.write(&position);
@@ -195,7 +194,7 @@ proptest! {
         check_read(&text);
     }
 
-    /// Letters in pairs, so that much of it is read.
+    /// Letters in pairs, so that many of the texts are valid.
     #[test]
     fn any_boundaries(parts in proptest::collection::vec("[012]|aa|1a1a|2a3b1ab|ABAB|A1B|BA|[|+.}]|0\\*[1-4]", 0..12)) {
         check_read(&parts.join("."));

@@ -7,7 +7,7 @@ use papamu_game::Ending;
 use papamu_game::sums::Sums;
 use papamu_games::Sprouts;
 
-/// The lands of what the checker read, in order, as it writes them.
+/// The lands that the checker read, in order, as it writes them.
 fn lands(mut position: Position) -> Vec<String> {
     position.reduce();
     let lands = position.lands();
@@ -27,7 +27,7 @@ impl Readers {
         Readers { solver: Sprouts::new(Ending::Normal).sums(), texts: 0, accepted: 0 }
     }
 
-    /// Compares the readers; whether they accept the text.
+    /// Compares the readers. Returns whether they accept the text.
     fn agree(&mut self, text: &str) -> bool {
         self.texts += 1;
         let (solver, checker) = (self.solver.read(text), text::read(text));
@@ -70,7 +70,7 @@ fn readers_agree_on_random_texts() {
     assert!(readers.accepted > 10_000, "{} of {}", readers.accepted, readers.texts);
 }
 
-/// A boundary in pieces, which shuffling leaves a boundary; upper-case letters come later.
+/// A boundary as a list of tokens that may be shuffled; upper-case letters come later.
 fn boundary(random: &mut fastrand::Rng) -> Vec<String> {
     if random.u8(..3) == 0 {
         let spot = one_of(random, &["0", "0", "0", "1", "2", "3"]);
@@ -164,7 +164,7 @@ fn readers_agree_on_mutations() {
     assert!(readers.accepted > 20_000, "{} of {}", readers.accepted, readers.texts);
 }
 
-/// Texts that one of the readers once took differently.
+/// Texts that the readers once disagreed about.
 #[test]
 fn readers_agree_on_known_traps() {
     let mut readers = Readers::new();

@@ -15,12 +15,12 @@ use papamu_search::reference;
 use papamu_search::run::{Monitor, Store};
 use sha2::{Digest, Sha256};
 
-/// The strategy of whoever wins a position, from df-pn with so much memory.
+/// The strategy of the winner of a position, from df-pn with this much memory.
 fn strategy(text: &str, memory_bytes: usize) -> Strategy<Konane> {
     sparse_strategy(text, memory_bytes, 0, 1)
 }
 
-/// The same without what a budget proves, by so many threads.
+/// The same without positions that a budget proves, by this many threads.
 fn sparse_strategy(
     text: &str,
     memory_bytes: usize,
@@ -56,7 +56,7 @@ fn bytes(strategy: &Strategy<Konane>) -> Vec<u8> {
     bytes
 }
 
-/// What the checker says: how much it checked, or why it rejects.
+/// The verdict of the checker: how much it checked, or why it rejects.
 fn verdict_with(bytes: &[u8], memory_bytes: usize) -> Result<Checked, String> {
     let file = std::io::Cursor::new(bytes);
     check(file, memory_bytes, |_| {}).map_err(|problem| problem.to_string())
@@ -71,7 +71,7 @@ fn rejected(bytes: &[u8], message: &str) {
     assert!(problem.contains(message), "`{problem}` does not say `{message}`");
 }
 
-/// A certificate written by other code than the program's, in blocks of so many records.
+/// A certificate written by independent code, in blocks of this many records.
 fn file(header: &str, records: &[(u64, u64)], block: usize) -> Vec<u8> {
     let mut bytes = header.as_bytes().to_vec();
     let leb128 = |bytes: &mut Vec<u8>, mut number: u64| {
@@ -139,7 +139,7 @@ fn boards_are_certified() {
     }
 }
 
-/// With memory for a few hundred positions the tables forget nearly everything; and a checker with
+/// With memory for a few hundred positions the tables forget nearly everything, and a checker with
 /// memory for a few numbers keeps the rest in files.
 #[test]
 fn little_memory_is_enough() {
@@ -147,7 +147,7 @@ fn little_memory_is_enough() {
     let bytes = bytes(&strategy);
     let checked = verdict_with(&bytes, 1 << 12).expect("accepted");
     assert_eq!(verdict(&bytes), Ok(checked));
-    // The checker that keeps its needs in files finds what is missing as well.
+    // A checker that keeps its numbers in files finds missing positions as well.
     let mut records = records(&strategy);
     records.remove(records.len() / 2);
     let problem = verdict_with(&file(&header(&strategy, records.len()), &records, 100), 1 << 12);
@@ -191,7 +191,8 @@ fn changed_contents_are_rejected() {
         let position = strategy.position(good[i].0).expect("a position");
         for mv in 0..moves_in_order(&strategy.game, &position).len() as u64 {
             records[i].1 = mv;
-            // Some other moves are as good: all that they need is there, and all is still needed.
+            // Some other moves are as good: all positions that they need are there, and all are
+            // still needed.
             let mut other = strategy.clone();
             other.records.insert(good[i].0, mv as u32);
             let good_too = other.trim(&Progress::new()) == Ok(0);
@@ -206,7 +207,7 @@ fn changed_contents_are_rejected() {
         let problem = verdict(&with(&records)).expect_err("a dropped record");
         assert!(problem.contains("needed"), "{problem}");
     }
-    // An added record: any position that is not there.
+    // An added record: any position that is not in the certificate.
     for number in [0, 1, (1 << 25) - 1, 0b10101_01010_00000_11111_00000] {
         let mut records = good.clone();
         if let Err(place) = records.binary_search_by_key(&number, |record| record.0) {
@@ -221,7 +222,8 @@ fn changed_contents_are_rejected() {
     twice.insert(5, good[5]);
     rejected(&with(&twice), "not in ascending order");
     let image = good.iter().map(|record| record.0).find(|&number| {
-        // Not its own image under the half turn: as a larger number it is no record.
+        // A position that is not its own image under the half turn: the larger number is not a
+        // record.
         number.reverse_bits() >> 39 > number
     });
     let image = image.expect("an asymmetric position");
@@ -271,7 +273,7 @@ fn every_flipped_byte_is_found() {
     rejected(&[&good[..], b"\n"].concat(), "goes on after its end");
 }
 
-/// What the checker must survive: files whose hashes are right and whose content is anything.
+/// Hostile files: the hashes are right and the content is arbitrary.
 #[test]
 fn hostile_contents_do_no_harm() {
     let strategy = strategy("4x5", 1 << 24);
@@ -297,7 +299,7 @@ fn hostile_contents_do_no_harm() {
         let block = random.usize(1..50);
         let file = file(&header, &records, block);
         if verdict(&file).is_ok() {
-            // Then it says something that is so.
+            // Then its claims are true.
             let claim = Reader::new(&file[..]).expect("a header").header().clone();
             let (game, root) = Konane::read(&claim.root).expect("a position");
             let value = minimax(&game, &root);
@@ -340,7 +342,7 @@ fn sparse_and_dense_ones_are_accepted() {
     }
 }
 
-/// Extraction can leave out at once what sparsifying would drop, with several threads as well.
+/// Extraction can directly leave out what sparsifying would drop, with several threads as well.
 #[test]
 fn extraction_is_sparse_on_request() {
     for board in ["5x5", "5x6"] {
@@ -372,7 +374,7 @@ fn trimming_drops_what_is_not_needed() {
     assert!(strategy.trim(&Progress::new()).is_err());
 }
 
-/// Whatever the loser does, the strategy has a move, and wins; also through symmetries.
+/// The strategy has a move against every play of the loser, and wins; also through symmetries.
 #[test]
 fn strategies_play() {
     let mut random = fastrand::Rng::with_seed(6);
@@ -423,7 +425,7 @@ fn files_come_back() {
     }
 }
 
-/// The checker in Python says the same of every file, good or bad.
+/// The Python checker gives the same verdict on every file, good or bad.
 #[test]
 fn both_checkers_agree() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -1,4 +1,4 @@
-//! What merging writes is accepted by the checker, whatever is merged; or merging refuses.
+//! Whatever is merged, the checker accepts the result, or merging refuses.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -18,7 +18,7 @@ fn verdict(strategy: &Strategy<Konane>) -> Result<Checked, String> {
     check(std::io::Cursor::new(bytes), 1 << 24, |_| {}).map_err(|problem| problem.to_string())
 }
 
-/// Random strategies: as many winning moves as possible are taken by one or the other.
+/// Random strategies: between them they use as many winning moves as possible.
 struct Source {
     game: Konane,
     random: fastrand::Rng,
@@ -46,7 +46,7 @@ impl Source {
         if self.wins(position) { mover } else { !mover }
     }
 
-    /// A position after so many random moves.
+    /// A position after this many random moves.
     fn position(&mut self, board: &str, plies: usize) -> Position {
         let mut position = Konane::read(board).expect("a board").1;
         for _ in 0..plies {
@@ -91,8 +91,8 @@ impl Source {
     }
 }
 
-/// Whether merging succeeds; if it does, checker and proof crate find nothing missing and nothing
-/// that is not needed.
+/// Whether merging succeeds. If it does, checker and proof crate find nothing missing and nothing
+/// unneeded.
 fn merge(root: Position, strategies: &[Strategy<Konane>]) -> bool {
     let (first, others) = strategies.split_first().expect("a strategy");
     match Strategy::merge(root, first.clone(), others.iter().cloned()) {
@@ -104,7 +104,7 @@ fn merge(root: Position, strategies: &[Strategy<Konane>]) -> bool {
             let checked = verdict(&merged).unwrap_or_else(|problem| panic!("{text}: {problem}"));
             assert_eq!(checked.records, merged.records.len() as u64, "{text}");
             assert_eq!(merged.trim(&Progress::new()), Ok(0), "{text}");
-            // What was left out under one budget or another can be filled in.
+            // Positions left out under any of the budgets can be filled in.
             merged.densify(&Progress::new()).unwrap_or_else(|problem| panic!("{text}: {problem}"));
             let dense = verdict(&merged).unwrap_or_else(|problem| panic!("{text}: {problem}"));
             assert_eq!((dense.records, dense.searched), (merged.records.len() as u64, 0), "{text}");
@@ -171,7 +171,7 @@ fn strategies_of_one_root_are_merged() {
     }
 }
 
-/// Strategies of any positions of one winner: what has nothing to do with the root is dropped.
+/// Strategies of arbitrary positions with one winner: what does not concern the root is dropped.
 #[test]
 fn strategies_of_other_positions_are_dropped() {
     let mut both = [0, 0];
@@ -188,7 +188,7 @@ fn strategies_of_other_positions_are_dropped() {
             // The root of the last one, whose records may give way to those of others.
             let root = strategies[strategies.len() - 1].root;
             assert!(merge(root, &strategies), "{board}");
-            // A position of which perhaps nothing is known.
+            // A position about which nothing may be known.
             let root = source.position(board, plies);
             both[usize::from(merge(root, &strategies))] += 1;
         }

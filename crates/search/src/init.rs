@@ -55,7 +55,7 @@ impl Ramp {
 /// move, they are the same for both players:
 ///
 /// ```text
-/// phi = 1 + a (1 - s)        delta = n + n b (1 + s)        s = -1, 0, 1 as eval <= -t, between, >= t
+/// phi = 1 + a (1 - s)      delta = n + n b (1 + s)      s = -1, 0, 1 as eval <= -t, between, >= t
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Steps {

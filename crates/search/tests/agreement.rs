@@ -31,7 +31,7 @@ fn searches() -> impl Iterator<Item = (Algorithm, usize)> {
     })
 }
 
-/// Initial numbers beyond what a table entry holds: a threshold must not lie where no number goes.
+/// Initial numbers that exceed a table entry: a threshold must be reachable.
 #[test]
 fn huge_initial_numbers_do_not_stall() {
     let (game, start) = Konane::read("5x5").expect("a board");
@@ -47,7 +47,7 @@ fn huge_initial_numbers_do_not_stall() {
     }
 }
 
-/// The value by a search, after checking that its best move keeps it.
+/// The value by a search. Its best move must keep the value.
 fn value<G: Guided>(
     game: &G,
     position: &G::Position,
@@ -154,7 +154,8 @@ fn options_do_not_change_values() {
     }
 }
 
-/// Tables of a few lines: nearly everything is forgotten at once, and the answer is still right.
+/// Tables of a few lines: nearly everything is forgotten immediately, and the answer is still
+/// right.
 #[test]
 fn tiny_tables_do_not_change_values() {
     let tiny = Options { memory_bytes: 4096, ..options() };
@@ -251,7 +252,7 @@ fn oracles_decide_leaves_and_sinks_hear_the_truth() {
     }
 }
 
-/// The reference solver has a value for every position, and no answer to a question about one.
+/// The reference solver has a value for every position, and answers no questions about one.
 #[test]
 fn the_reference_solver_is_no_search() {
     let game = Konane::new(4, 4).expect("a board");

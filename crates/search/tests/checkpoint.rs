@@ -1,4 +1,4 @@
-//! A search that is interrupted and goes on loses nothing.
+//! A search that is interrupted and resumed loses nothing.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +14,7 @@ use papamu_search::run::{Monitor, Store};
 use papamu_search::solver::SolveError;
 use papamu_search::table::Data;
 
-/// Stops the search after so many solved positions.
+/// Stops the search after this many solved positions.
 struct StopAfter<'a> {
     solved: AtomicU64,
     limit: u64,
@@ -31,8 +31,8 @@ impl Sink<Konane> for StopAfter<'_> {
 
 type Answer = checkpoint::Answer<<Konane as Game>::Move>;
 
-/// Searches until so many positions are solved, from a checkpoint if there is one, and keeps the
-/// rest in it; the answer, and how many positions were solved.
+/// Searches until this many positions are solved, from a checkpoint if there is one, and writes a
+/// checkpoint. Returns the answer and the number of solved positions.
 fn search(path: &Path, algorithm: Algorithm, options: &Options, limit: u64) -> (Answer, u64) {
     let (game, position) = Konane::read("6x5").expect("a board");
     let subject = Subject::new(&game, &position, algorithm, Question::Wins);
@@ -82,12 +82,12 @@ fn nothing_is_lost_by_interruption() {
             assert!(sittings > 2, "{algorithm} was not interrupted");
             assert_eq!(last.won, whole.won);
             let most = match (algorithm, threads) {
-                // But for a few positions that a small table forgets, nothing has happened.
+                // Only a few positions that a small table forgets are lost.
                 (Algorithm::Pns, _) => whole.nodes / 100 * 102,
                 // Each sitting begins at the root, with other thresholds.
                 (Algorithm::DfPn, 1) => whole.nodes / 100 * 108,
-                // The second-level searches that were running are done again; and the order of
-                // several threads is never the same.
+                // The second-level searches that were running are repeated, and several threads
+                // never repeat their order.
                 (Algorithm::Pn2 | Algorithm::DfPn, _) => whole.nodes * 2,
                 // Alpha-beta begins with depth 1 again, with its table.
                 (Algorithm::AlphaBeta, _) => whole.nodes * 5,
@@ -103,8 +103,7 @@ fn nothing_is_lost_by_interruption() {
     }
 }
 
-/// A search without an answer leaves its checkpoint, written anew if it was the memory that ended
-/// it.
+/// A search without an answer leaves its checkpoint. It is rewritten if the memory was full.
 #[test]
 fn only_an_answer_removes_the_checkpoint() {
     use papamu_base::memory::OutOfMemory;
@@ -126,7 +125,7 @@ fn only_an_answer_removes_the_checkpoint() {
         checkpoint::peek(&path).expect("a checkpoint").nodes
     };
     assert_eq!(keep(OutOfMemory { limit_bytes: 1 }.into(), 5), 5);
-    // What is damaged is not replaced by an empty one.
+    // A damaged checkpoint is not replaced by an empty one.
     assert_eq!(keep(BadTree.into(), 9), 5);
 }
 
@@ -157,7 +156,7 @@ fn tables_come_back_whole() {
     assert!(old == new, "{} entries, {} came back: {differ:x?}", old.len(), new.len());
 }
 
-/// Version 2 had two tables. What was solved and what was not both come back.
+/// Version 2 had two tables. Solved and unsolved positions both come back.
 #[test]
 fn version_2_is_read() {
     let directory = tempfile::tempdir().expect("a directory");

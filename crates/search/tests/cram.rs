@@ -43,8 +43,8 @@ fn rectangles_have_published_nimbers() {
     }
 }
 
-/// Who comes second copies every domino through the centre if both sides are even; with one odd
-/// side who begins takes the centre first.
+/// If both sides are even, the second player copies every domino through the centre. With one odd
+/// side the first player takes the centre first.
 #[test]
 fn half_turns_win() {
     for (rows, cols) in [(2, 4), (4, 4), (2, 6), (4, 6)] {

@@ -1,4 +1,4 @@
-//! Jobs: what is stopped goes on, what is in use stays, and hostile checkpoints decide nothing.
+//! Jobs: interrupted ones are resumed, files in use stay, and hostile checkpoints decide nothing.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,7 +22,7 @@ fn options() -> Options {
     Options { memory_bytes: MEMORY_BYTES, ..Options::default() }
 }
 
-/// Knows nothing, counts how often it is asked, and stops the search after a while.
+/// Knows no value, counts the questions, and stops the search after a while.
 struct StopAfter<'a> {
     asked: AtomicU64,
     limit: u64,
@@ -38,7 +38,7 @@ impl<G: Guided> Oracle<G> for StopAfter<'_> {
     }
 }
 
-/// A sitting of so many positions that the oracle sees.
+/// A sitting in which the oracle sees this many positions.
 fn sitting<G: Guided>(
     text: &str,
     algorithm: Algorithm,
@@ -71,7 +71,7 @@ fn names(directory: &Path) -> Vec<String> {
     entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
-/// In several sittings the value is the same as in one, and nothing is left behind.
+/// Several sittings give the same value as one, and leave nothing behind.
 fn sittings_give_the_value<G: Guided>(text: &str, value: Value) {
     let directory = tempfile::tempdir().expect("a directory");
     for algorithm in Algorithm::SEARCHES {
@@ -145,7 +145,7 @@ fn files_in_use_are_left_alone() {
     for (file, resume_from) in [
         (&*first, None),
         (&*first, Some(&*first)),
-        // It would read what somebody else is about to remove.
+        // It would read a file that another job is about to remove.
         (&*second, Some(&*first)),
     ] {
         let busy = run(file, resume_from);
@@ -160,7 +160,7 @@ fn files_in_use_are_left_alone() {
     assert_eq!(names(directory.path()), ["first"], "what was read is left");
 }
 
-/// What a killed program has left goes with the next one.
+/// Temporary files of a killed program are removed by the next one.
 #[test]
 fn stale_temporary_files_are_removed() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -170,7 +170,7 @@ fn stale_temporary_files_are_removed() {
     assert_eq!(names(directory.path()), [""; 0]);
 }
 
-/// Checkpoints of the version before, which were interrupted early.
+/// Checkpoints of the previous version, interrupted early.
 const OLD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/konane-6x5");
 
 #[test]
@@ -199,7 +199,7 @@ fn unpack(path: &Path) -> (Header, Vec<u64>) {
     (checkpoint::peek(path).expect("a header"), words.collect())
 }
 
-/// A checkpoint with any content and the right hash.
+/// A checkpoint with arbitrary content and the right hash.
 fn pack(path: &Path, header: &Header, words: &[u64]) {
     let header = serde_json::to_vec(header).expect("JSON");
     let body: Vec<u8> = words.iter().copied().flat_map(u64::to_le_bytes).collect();
@@ -271,7 +271,7 @@ fn checkpoints_of_other_rules_are_refused() {
     assert_eq!((part, &*found), ("rules", "misere"));
 }
 
-/// Keys that are handed out anew in every run mean nothing in a file.
+/// Keys that differ from run to run mean nothing in a file.
 #[test]
 fn keys_of_one_run_are_not_written() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -31,7 +31,7 @@ impl Search {
     }
 }
 
-/// One algorithm; there are many searches here, each of which is short.
+/// One algorithm. There are many searches here, and each is short.
 fn by(algorithm: Algorithm) -> Search {
     Search { algorithm, options: Options { memory_bytes: 256 << 20, ..Options::with_nimbers() } }
 }
@@ -214,7 +214,7 @@ fn check_winner<G: Game>(game: &G, position: &G::Position, capabilities: &Capabi
     }
 }
 
-/// All positions after so many moves.
+/// All positions after this many moves.
 fn after<G: Game>(game: &G, position: &G::Position, plies: usize) -> Vec<G::Position> {
     let mut layer = vec![position.clone()];
     for _ in 0..plies {
@@ -264,16 +264,16 @@ fn random_positions_of_misere_sprouts() {
     assert!((20..=180).contains(&won), "{won}");
 }
 
-/// When the memory is full everything but nimbers is forgotten, and the search begins again with
-/// these. With ever less memory there first are restarts, and then no answer; a wrong one there
-/// never is.
+/// When the memory is full, everything but the nimbers is forgotten and the search restarts with
+/// them. With less and less memory there are first restarts and then no answer, but never a wrong
+/// one.
 #[test]
 fn little_memory() {
     let sums = Sprouts::new(Ending::Normal).sums();
     let position = position(&*sums, "0*8");
     for search in all() {
         let (mut restarts, mut full) = (0, 0);
-        // Depth first it takes much more.
+        // Depth-first search takes much more.
         let most_bytes = if search.algorithm == Algorithm::AlphaBeta { 256 << 10 } else { 4 << 20 };
         let fewer_bytes = |bytes: &usize| (*bytes > 0).then_some(bytes / 4 * 3);
         for memory_bytes in std::iter::successors(Some(most_bytes), fewer_bytes) {
@@ -316,7 +316,7 @@ fn searches_are_stopped() {
     }
 }
 
-/// A search that has paused goes on where it was.
+/// A paused search continues where it was.
 #[test]
 fn searches_pause_and_go_on() {
     let sums = Sprouts::new(Ending::Normal).sums();
@@ -335,7 +335,7 @@ fn searches_pause_and_go_on() {
             }
             pauses += 1;
             let time = match search.algorithm {
-                // Its numbers outlive the search.
+                // The numbers outlive the search.
                 Algorithm::DfPn => Duration::ZERO,
                 _ => Duration::from_millis(pauses),
             };
@@ -363,7 +363,7 @@ fn one_thread_is_deterministic() {
     }
 }
 
-/// Two algorithms work on whole positions only.
+/// Two algorithms work only on whole positions.
 #[test]
 fn searches_that_know_no_nimbers_are_refused() {
     let (sums, monitor) = (Sprouts::new(Ending::Normal).sums(), Monitor::new());

@@ -1,5 +1,5 @@
-//! Files of nimbers: what is written is read, what is damaged is refused, and certificates convince
-//! the checker.
+//! Nimber files: what is written is read, damaged files are refused, and certificates convince the
+//! checker.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,7 +24,7 @@ fn searches() -> impl Iterator<Item = Algorithm> {
     [Algorithm::DfPn, Algorithm::Pns, Algorithm::AlphaBeta].into_iter()
 }
 
-/// Df-pn that knows nothing yet.
+/// A df-pn solver that knows nothing yet.
 fn fresh_solver<'a>(sums: &'a dyn Sums, monitor: &'a Monitor) -> Solver<'a> {
     Solver::new(sums, Algorithm::DfPn, &options(), monitor).expect("memory")
 }
@@ -68,7 +68,7 @@ fn hashed(lines: &str) -> Vec<u8> {
     format!("{lines}sha256 {hash}\n").into_bytes()
 }
 
-/// What is learnt from a file need not be searched again.
+/// Nimbers read from a file are not searched again.
 #[test]
 fn round_trip() {
     let sums = Sprouts::new(Ending::Normal).sums();
@@ -105,7 +105,7 @@ fn round_trip() {
         assert_eq!((learned.nimber(&start), learned.solve(&start)), (Ok(0), Ok(false)));
         assert_eq!(monitor.expansions(), 0, "{}", algorithm.name());
     }
-    // What was found on the way is of use elsewhere.
+    // Nimbers found on the way are useful elsewhere.
     let expansions = |known: &Lemmas| {
         let monitor = Monitor::new();
         let mut solver = fresh_solver(&*sums, &monitor);
@@ -118,7 +118,7 @@ fn round_trip() {
     assert!(helped < alone, "{helped} of {alone}");
 }
 
-/// One land may have several codes; files with many lands are read all the same.
+/// One land may have several codes. Files with many lands are read nevertheless.
 #[test]
 fn many_lands() {
     let sums = Sprouts::new(Ending::Normal).sums();
@@ -175,7 +175,7 @@ fn damage_is_noticed() {
     }
 }
 
-/// Files with the right checksum of the wrong lines.
+/// Files with wrong lines and the right checksum.
 #[test]
 fn wrong_lines_are_named() {
     let changed = |from: &str, to: &str| {
@@ -221,7 +221,7 @@ fn wrong_lines_are_named() {
         ("0 ABCD|ABCD", "0 ABC|ABCD", 8, "column 8: `D` stands only once"),
         ("0 ABCD|ABCD", "0 ABXD|ABCD", 8, "column 3: `X` stands only once"),
         ("0 ABCD|ABCD", "0 ABCD|ABCD?", 8, "column 10: `?` is none of"),
-        // The same land in another way.
+        // The same land in another spelling.
         ("0 ABCD|ABCD", "1 0.0", 8, "another nimber"),
     ] {
         let (found, said) = refused(&changed(from, to));
@@ -231,7 +231,7 @@ fn wrong_lines_are_named() {
     let (line, problem) = refused(b"papamu nimbers 1\ngame \xff\n");
     assert_eq!((line, &*problem), (2, "this is no text"));
 
-    // Another game has files of its own, in which there is nothing of this one.
+    // Another game has files of its own, which contain nothing of this one.
     let kayles_sums = Kayles::CAPABILITIES.sums(&Kayles);
     let error = file::read(&hashed(SMALL)[..], "kayles", &*kayles_sums).expect_err("sprouts");
     assert_eq!(error.to_string(), "line 2: these are nimbers of sprouts, not of kayles");
@@ -279,7 +279,7 @@ fn proof(sums: &dyn Sums, text: &str, with_nimber: bool) -> (Claim, Lemmas) {
     proof_by(Algorithm::DfPn, 1, sums, text, with_nimber)
 }
 
-/// The same by a search on so many threads.
+/// The same by a search on this many threads.
 fn proof_by(
     algorithm: Algorithm,
     threads: usize,
@@ -328,7 +328,7 @@ fn certificates_are_accepted() {
     assert_eq!(kinds.len(), 3);
 }
 
-/// Whatever the search, what it has found is a proof.
+/// Every search finds a proof.
 #[test]
 fn every_search_certifies() {
     let sums = Sprouts::new(Ending::Normal).sums();
@@ -342,7 +342,7 @@ fn every_search_certifies() {
     }
 }
 
-/// The checker has its own rules: what they say of positions in the middle of the game is the same.
+/// The checker has its own rules. They agree on positions in the middle of the game.
 #[test]
 fn random_positions_are_certified() {
     let mut random = fastrand::Rng::with_seed(6);
@@ -364,7 +364,7 @@ fn random_positions_are_certified() {
     }
 }
 
-/// A false lemma is noticed wherever it stands, and hardly one can be left out.
+/// A false lemma is noticed wherever it stands, and hardly any lemma can be left out.
 #[test]
 fn every_lemma_counts() {
     let sums = Sprouts::new(Ending::Normal).sums();
@@ -382,13 +382,13 @@ fn every_lemma_counts() {
                 let bytes = written(&*sums, &claim, &changed.into_iter().collect());
                 spare += usize::from(accepted(&bytes).is_some());
             }
-            // What is needed is found by one look at each lemma: it is not always the least.
+            // The needed lemmas are found in one pass, so they are not always the fewest.
             assert!(spare * 10 <= lemmas.len(), "{claim:?}: {spare} of {}", lemmas.len());
         }
     }
 }
 
-/// Nimbers from elsewhere that do not rest on others are no proof.
+/// Nimbers from elsewhere that do not rest on others are not a proof.
 #[test]
 fn what_is_not_proved_is_not_certified() {
     let sums = Sprouts::new(Ending::Normal).sums();

@@ -1,4 +1,4 @@
-//! Jobs with nimbers: what they find is kept, and what files say is not believed blindly.
+//! Jobs with nimbers: their results are kept, and files are not believed blindly.
 
 use std::path::Path;
 
@@ -91,7 +91,7 @@ fn kayles_and_misere_sprouts() {
     assert!(matches!(refused, Err(NimberJobError::NoNimbers { .. })));
 }
 
-/// A win is an answer only with a move that wins; and the file stays as it was.
+/// A win is only reported with a winning move, and the file stays unchanged.
 #[test]
 fn a_win_without_a_winning_move_is_a_contradiction() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -106,7 +106,7 @@ fn a_win_without_a_winning_move_is_a_contradiction() {
     }
 }
 
-/// A true nimber that rests on nothing is used, and the answer says so.
+/// A true nimber without a proof is used, and the answer says so.
 #[test]
 fn an_answer_may_rest_on_a_file() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -154,7 +154,7 @@ fn false_lemmas_are_found() {
                 found += 1;
             }
             Err(NimberJobError::Contradiction { .. }) => assert_eq!(land, "0*6"),
-            // It is not needed, or too little is known of its options.
+            // It is not needed, or too little is known about its options.
             Ok(solved) => {
                 assert!(solved.nimber == Some(0) || solved.rests_on_file, "{land}");
                 continue;
@@ -186,7 +186,7 @@ fn stores_are_opened_once() {
     assert!(matches!(refused, Err(NimberJobError::IsCertificate { .. })));
 }
 
-/// Stores of the version before.
+/// Stores of the previous version.
 #[test]
 fn old_stores_are_read() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -204,7 +204,7 @@ fn old_stores_are_read() {
     assert_eq!(known.len(), 6);
 }
 
-/// Stores say which rules they are of.
+/// Stores name the rules that they belong to.
 #[test]
 fn stores_of_other_rules_are_refused() {
     let directory = tempfile::tempdir().expect("a directory");

@@ -68,7 +68,7 @@ fn tic_tac_toe_is_a_draw() {
     assert_eq!((solution.value, solution.method), (Value::Draw, Method::Minimax));
     assert_eq!(solved::<TicTacToe>("xx./oo./... x", &Capabilities::NONE).value, Value::Win);
     assert_eq!(solved::<TicTacToe>("x../.o./..x o", &Capabilities::NONE).value, Value::Draw);
-    // An answer to the corner that is not the centre loses.
+    // Every answer to the corner but the centre loses.
     assert_eq!(solved::<TicTacToe>("xo./.../... x", &Capabilities::NONE).value, Value::Win);
 }
 
@@ -81,7 +81,7 @@ fn dodgem_is_won_on_3x3_and_drawn_on_4x4() {
     assert_eq!(solved::<Dodgem>("4x4", &Capabilities::NONE).value, Value::Draw);
 }
 
-/// Following the best moves of a won position ends the game, although play could go in circles.
+/// Following the best moves of a won position ends the game, although play could cycle.
 #[test]
 fn best_moves_of_dodgem_make_progress() {
     let (game, mut position) = Dodgem::read("3x3").expect("start");
@@ -98,8 +98,9 @@ fn best_moves_of_dodgem_make_progress() {
     }
 }
 
-/// D. Breuker, J. Uiterwijk, J. van den Herik, "Solving 8x8 Domineering" (2000): who begins wins
-/// the small square boards, but loses 5x5. On square boards it does not matter which player begins.
+/// D. Breuker, J. Uiterwijk, J. van den Herik, "Solving 8x8 Domineering" (2000): the first player
+/// wins the small square boards, but loses 5x5. On square boards it does not matter which player
+/// begins.
 #[test]
 fn domineering_on_square_boards() {
     for (size, expected) in
@@ -158,8 +159,8 @@ fn components_are_a_shortcut() {
     }
 }
 
-/// A solver that is stopped from another thread while it is at work, and one that is stopped before
-/// it begins.
+/// A solver that is stopped by another thread while it works, and one that is stopped before it
+/// begins.
 fn is_stopped<G: Game>(text: &str, capabilities: &Capabilities<G>) {
     let (game, start) = G::read(text).expect("a position");
     let stop = Stop::new();

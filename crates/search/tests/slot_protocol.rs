@@ -66,7 +66,7 @@ impl Index {
     }
 }
 
-/// Two threads that look for the same code get the same place, and it is added once.
+/// Two threads that look up the same code get the same place, and it is added once.
 #[test]
 fn a_code_is_added_once() {
     model::check(|| {
@@ -84,7 +84,7 @@ fn a_code_is_added_once() {
     });
 }
 
-/// Different codes that want the same slot get different places and are both found again.
+/// Different codes with the same home slot get different places, and both are found again.
 #[test]
 fn codes_do_not_replace_each_other() {
     model::check(|| {

@@ -1,4 +1,4 @@
-//! Capped tables: every position with few stones, also of boards that are too large for all.
+//! Capped tables: every position with few stones, also on boards too large for complete tables.
 
 use std::collections::HashSet;
 use std::fs;
@@ -34,7 +34,7 @@ fn minimax(game: &Konane, position: &Position) -> papamu_game::Value {
         .value
 }
 
-/// All positions of small boards that the table must know, and none beyond.
+/// The table has all positions of small boards within its limit, and none beyond.
 #[test]
 fn every_position_with_few_stones() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -96,7 +96,7 @@ fn random_positions_of_large_boards() {
         let game = table.game();
         let mut random = fastrand::Rng::with_seed(7);
         for _ in 0..2000 {
-            // Stones near each other, so that there are jumps, also over several stones.
+            // Stones close together, so that there are jumps, also over several stones.
             let board = game.board();
             let (rows, cols) = (board.rows.min(7), board.cols.min(7));
             let down = random.usize(..=board.rows - rows);
@@ -140,14 +140,14 @@ fn places_are_different() {
     }
 }
 
-/// The memory that a build is said to need grows with the stones, up to all of them.
+/// The memory estimate of a build grows with the stones, up to all of them.
 #[test]
 fn estimates_grow() {
     for board in ["4x4", "6x6", "7x7", "8x8"] {
         let squares = squares(board);
         let bytes = |stones: u32| capped::memory_bytes(&Shape::capped(&squares, stones));
         for stones in 1..=64 {
-            // The last layer of all needs no other side to move, which may save a little.
+            // The last layer needs only one side to move, which may save a little.
             assert!(bytes(stones) >= bytes(stones - 1) / 2, "{board} {stones}");
             let layer = Shape::capped(&squares, stones).data_bytes(stones / 2);
             assert!(bytes(stones) >= layer, "{board} {stones}");
@@ -155,7 +155,7 @@ fn estimates_grow() {
     }
 }
 
-/// A layer that was damaged while the build was interrupted is made again, with all after it.
+/// A layer that is damaged during an interruption is made again, with all later ones.
 #[test]
 fn damaged_layers_are_made_again() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -173,7 +173,7 @@ fn damaged_layers_are_made_again() {
             let name = format!("black-{layer:02}.sublayers");
             fs::copy(path.join(&name), partial.join(&name)).expect("copied");
         }
-        // What an earlier build of another kind left.
+        // A file left by an earlier build of another kind.
         fs::write(partial.join("black-09.new"), "stray").expect("written");
         fs::write(partial.join("black-05.sublayers"), damaged).expect("written");
         if damaged.is_empty() {
@@ -193,7 +193,7 @@ fn damaged_layers_are_made_again() {
     }
 }
 
-/// Two builds do not get into each other's way.
+/// Two builds do not disturb each other.
 #[test]
 fn only_one_build_at_a_time() {
     let directory = tempfile::tempdir().expect("a directory");
@@ -235,7 +235,7 @@ fn interrupted_builds_go_on() {
     }
 }
 
-/// A table that claims to be larger than its files is refused before anything of that size is made.
+/// A table that claims to be larger than its files is refused before memory is allocated.
 #[test]
 fn claims_beyond_the_files_are_refused() {
     let directory = tempfile::tempdir().expect("a directory");

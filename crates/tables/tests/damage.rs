@@ -1,4 +1,4 @@
-//! Damaged tables: no flipped bit ever makes a wrong value.
+//! Damaged tables: no flipped bit ever leads to a wrong value.
 
 mod common;
 
@@ -31,7 +31,7 @@ fn flip(file: &Path, at: usize, bit: u8) {
     fs::write(file, bytes).expect("written");
 }
 
-/// What came of asking a table about everything.
+/// The result of probing everything.
 #[derive(Default)]
 struct Answers {
     wrong: u64,
@@ -141,7 +141,7 @@ fn only_the_damaged_block_is_refused() {
     assert!((share / 2..share * 2).contains(&refused), "{refused} refused");
 }
 
-/// Threads that come upon a fresh table together all get the right values, or all an error.
+/// Threads that probe a fresh table together all get the right values, or all an error.
 #[test]
 fn threads_check_blocks_together() {
     let (_keep, path) = place("4x4");
@@ -164,7 +164,7 @@ fn threads_check_blocks_together() {
     assert!(answers.iter().all(|answer| *answer == answers[0] && answer.0 == 0 && answer.1 > 0));
 }
 
-/// A search gets no answer from a damaged block, is stopped, and its owner hears why.
+/// A search gets no answer from a damaged block, is stopped, and its owner learns why.
 #[test]
 fn oracles_report_damage() {
     let (_keep, path) = place("4x4");

@@ -1,4 +1,5 @@
-//! What front ends ask for: boards, needs, refusals, probes, tables of other times and other games.
+//! What front ends use: boards, requirements, refusals, probes, old tables and tables of other
+//! games.
 
 mod common;
 
@@ -103,8 +104,8 @@ fn probes_put_the_best_move_first() {
     }
 }
 
-/// Replaces the JSON in all headers and in the list, with the right hashes: the format as it is
-/// specified, written by other code than the program's.
+/// Replaces the JSON in all headers and in the list, with the right hashes: the specified format,
+/// written by independent code.
 fn rewrite(directory: &Path, change: impl Fn(&str) -> String) {
     let list = directory.join("table.json");
     let text = fs::read_to_string(&list).expect("read");
@@ -129,7 +130,7 @@ fn rewrite(directory: &Path, change: impl Fn(&str) -> String) {
         .expect("written");
 }
 
-/// Files from before the rules were written down are of the standard rules.
+/// Files without rules have the standard rules.
 #[test]
 fn tables_without_rules_are_read() {
     for kind in [("3x4", None), ("3x3", Some(4))] {

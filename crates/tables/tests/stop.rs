@@ -1,4 +1,4 @@
-//! Long work ends soon when it is asked to, and finished layers stay.
+//! Long work ends soon after a stop, and finished layers stay.
 
 mod common;
 
@@ -11,7 +11,7 @@ use papamu_tables::konane::train::Samples;
 use papamu_tables::konane::verify::{check_hashes, check_logic};
 use papamu_tables::konane::{StateCount, Table, read_board};
 
-/// Does some work and stops it when a part of it is done.
+/// Starts some work and stops it in the middle.
 fn stopped_after<T: Send>(part: f64, work: impl FnOnce(&Progress) -> T + Send) -> T {
     let stop = Stop::new();
     let progress = Progress::with_stop(&stop);
@@ -48,7 +48,7 @@ fn stopped_builds_keep_their_layers_and_go_on() {
         let finished = files(&partial);
         assert!(!finished.is_empty(), "{kind:?}");
         for file in &finished {
-            // Nothing but whole layers.
+            // There are only whole layers.
             let same = whole.join(file.file_name().expect("a name"));
             assert!(fs::read(file).expect("read") == fs::read(same).expect("read"), "{file:?}");
         }

@@ -1,4 +1,4 @@
-//! Strong tables: right, whole, resumable, and suspicious of everything on disk.
+//! Strong tables: correct, complete, resumable, and suspicious of everything on disk.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -112,7 +112,7 @@ fn tables_verify() {
         assert_eq!(check_hashes(&table, &Progress::new()), Ok(Vec::new()));
         let (all, wrong) = check_logic(&table, None, 0, &Progress::new()).expect("read");
         assert_eq!(wrong, None, "{board}");
-        // A sample of more than there is is all there is.
+        // A sample larger than the table is the whole table.
         for sample in [all / 2, all * 2] {
             let checked = check_logic(&table, Some(sample), 5, &Progress::new()).expect("read");
             assert_eq!(checked, (sample.min(all), None), "{board}");
@@ -120,7 +120,7 @@ fn tables_verify() {
     }
 }
 
-/// A build that finds some layers goes on and makes the same files.
+/// A build that finds some layers continues and makes the same files.
 #[test]
 fn interrupted_builds_go_on() {
     for board in ["4x5", "5x5", "2x7", "1x13"] {
@@ -141,7 +141,7 @@ fn interrupted_builds_go_on() {
                     }
                 }
             }
-            // What was being written when the build was interrupted.
+            // A file that was being written when the build was interrupted.
             fs::write(partial.join("black-03.new"), b"PAPA").expect("written");
             let built = build(board, &again).expect("built");
             assert_eq!(built.resumed_layers as usize, finished.min(layers - 1));
@@ -233,8 +233,8 @@ fn other_things_than_tables_are_refused() {
     assert!(matches!(Table::open(&path), Err(TableError::File(_))));
 }
 
-/// A table whose hashes are all right but whose content is not: the format as it is specified,
-/// written by other code than the program's.
+/// A table whose hashes are all right but whose content is wrong: the specified format, written by
+/// independent code.
 #[test]
 fn wrong_entries_are_found() {
     let (_keep, path) = place("table");

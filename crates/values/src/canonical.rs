@@ -11,7 +11,7 @@ use crate::simple::Simple;
 /// Options of one player.
 pub type Side = SmallVec<[Value; 16]>;
 
-/// The player whose options are looked at, as an index.
+/// The player whose options are examined, as an index.
 const LEFT: usize = 0;
 const RIGHT: usize = 1;
 

@@ -26,7 +26,7 @@ impl Value {
     pub const ZERO: Value = Value(0);
 }
 
-/// Why a value could not be worked out.
+/// Why a value could not be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Halt {
     /// The time is up.

@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::canonical::Side;
 use crate::forms::{Forms, Halt, Value};
 
-/// Why a position has no value, or why it could not be worked out.
+/// Why a position has no value, or why it could not be computed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoValue {
     /// The work was cut short.

@@ -156,7 +156,7 @@ impl Wall {
     }
 }
 
-/// Thermographs of values, each worked out once.
+/// Thermographs of values, each computed once.
 pub struct Thermographs<'a> {
     forms: &'a Forms,
     known: HashMap<Value, Rc<Thermograph>>,

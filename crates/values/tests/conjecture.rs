@@ -1,4 +1,4 @@
-//! Conjectures against the definition, by evaluating what they say.
+//! Conjectures compared with the definition, by evaluating them.
 
 use std::time::{Duration, Instant};
 
@@ -45,7 +45,7 @@ fn table_1() -> InvariantTable {
     }
 }
 
-/// The inequalities of figure 6, which are true and not chosen for what they add.
+/// The inequalities of figure 6, which are true but were not selected.
 #[test]
 fn figure_6_is_found() {
     let settings = Settings {
@@ -64,7 +64,7 @@ fn figure_6_is_found() {
     assert_eq!((found.complete, found.ended_by), (Some(4), None));
 }
 
-/// Random tables: what is found is true, tight where it says so, each conjecture is needed, and
+/// Random tables: conjectures are true and tight where they say so, each of them is needed, and
 /// together they are as good as all true inequalities.
 #[test]
 fn conjectures_are_true_and_none_is_redundant() {
@@ -130,8 +130,8 @@ fn conjectures_are_true_and_none_is_redundant() {
     }
 }
 
-/// With little memory fewer complexities are reached, and what is found is as good as with much up
-/// to there. Of the target alone nothing is said.
+/// With little memory fewer complexities are reached, and up to there the result is as good as with
+/// much memory. The target does not bound itself.
 #[test]
 fn little_memory_finds_the_same() {
     let mut random = fastrand::Rng::with_seed(33);
@@ -164,7 +164,7 @@ fn little_memory_finds_the_same() {
     );
 }
 
-/// Where an expression is undefined it says nothing, and it may be undefined for few objects only.
+/// An undefined expression says nothing, and it may be undefined only for few objects.
 #[test]
 fn undefined_values_are_skipped() {
     let table = InvariantTable {
@@ -187,7 +187,7 @@ fn undefined_values_are_skipped() {
     assert!(found.conjectures.iter().all(|c| c.expression.write(&table.invariants) != "sqrt(x)"));
 }
 
-/// A theory: what is found is better than it somewhere, and with it as good as all true
+/// A theory: every conjecture improves on it somewhere, and together they are as good as all true
 /// inequalities.
 #[test]
 fn what_a_theory_says_is_no_news() {
@@ -209,7 +209,7 @@ fn what_a_theory_says_is_no_news() {
             .fold(f64::NEG_INFINITY, f64::max);
         table.columns[3].iter_mut().for_each(|value| *value += sign * gap);
         let known = Expression::read("d", &table.invariants).expect("an expression");
-        // Half of the time nothing is made of it.
+        // In half of the cases it is not used in expressions.
         let invariants = if round % 4 < 2 { 4 } else { 3 };
         let settings = Settings {
             invariants,
@@ -262,8 +262,8 @@ fn integer(expression: &Expression, table: &InvariantTable, object: usize) -> i1
     }
 }
 
-/// Integers so large that rounding hides a difference of one: what is exact is true and tight to
-/// the last digit.
+/// Integers so large that rounding hides a difference of one: exact conjectures are true, and tight
+/// to the last digit.
 #[test]
 fn exact_data_gives_exact_conjectures() {
     let mut random = fastrand::Rng::with_seed(36);

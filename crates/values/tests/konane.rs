@@ -1,4 +1,4 @@
-//! Values of Konane positions against published ones and against playing them out.
+//! Values of Konane positions compared with published ones and with play.
 
 use papamu_values::konane::{Evaluator, Regions, Setup, Square};
 use papamu_values::{Forms, Limits, Outcome};
@@ -7,7 +7,7 @@ fn regions() -> Regions {
     Regions::new(Forms::new(Limits::default()).expect("memory")).expect("memory")
 }
 
-/// The rules again, as plainly as possible: all positions that a player can move to.
+/// The rules again, as simple as possible: all positions that a player can move to.
 fn moves(setup: &Setup, player: Square) -> Vec<Setup> {
     let enemy = if player == Square::Black { Square::White } else { Square::Black };
     let mut result = Vec::new();
@@ -124,7 +124,7 @@ fn outcomes_of_sums_are_those_of_minimax() {
     }
 }
 
-/// A wide board goes another way than a small one: put side by side, boards are worth their sum.
+/// Wide boards take another path than small ones: boards side by side are worth their sum.
 #[test]
 fn boards_side_by_side_are_worth_their_sum() {
     let regions = regions();
@@ -147,7 +147,7 @@ fn boards_side_by_side_are_worth_their_sum() {
     }
 }
 
-/// Regions that do not fit into 8x8, against the same walked through naively.
+/// Regions that do not fit into 8x8, compared with naive play.
 #[test]
 fn long_boards_are_those_of_minimax() {
     let regions = regions();
@@ -191,7 +191,7 @@ fn known_positions() {
 
 use papamu_values::konane::families::{self, Family};
 
-/// Members that differ from what was published about them, up to so many stones.
+/// Members of up to this many stones that differ from the published value.
 fn differences(family: Family, most: usize) -> Vec<(usize, String, String)> {
     let regions = regions();
     let forms = regions.forms();
@@ -266,8 +266,8 @@ fn somewhat_solid_rows_are_as_published() {
     assert_eq!(setup.to_string(), "...o.ox.x..");
 }
 
-/// Regions as long as a word has bits, and longer and shorter ones, are worth the same lying and
-/// standing.
+/// Regions as long as a word has bits, and longer and shorter ones, have the same value in both
+/// orientations.
 #[test]
 fn long_rows_may_stand() {
     let regions = regions();
@@ -283,7 +283,7 @@ fn long_rows_may_stand() {
         assert_eq!(value(&column.join("/"), &mut evaluator), lying);
         values.push(lying);
     }
-    // Each has one stone more to jump over.
+    // Each has one more stone to jump over.
     assert!(values[0] != values[1] && values[1] != values[2]);
 }
 
@@ -382,7 +382,7 @@ fn tables_of_invariants() {
     assert_eq!(stopped, Err(Halt::Stopped));
 }
 
-/// Bounds contain the value, and who wins is what the value says, with and without time.
+/// Bounds contain the value, and the winner agrees with the value, with and without time.
 #[test]
 fn partial_answers_fit_the_values() {
     let regions = regions();

@@ -1,4 +1,4 @@
-//! Every operator sees the deadline and the wish to stop.
+//! Every operator notices the deadline and the stop.
 
 use std::time::{Duration, Instant};
 
@@ -20,8 +20,7 @@ fn stoppable() -> (Forms, Stop) {
     (Forms::new(limits).expect("memory"), stop)
 }
 
-/// Operands that some function accepts; others are refused, but not before the limits were looked
-/// at.
+/// Operands that some functions accept. Others refuse them, but not before checking the limits.
 const OPERANDS: [&str; 6] = ["*3", "{2|-1}", "1/2", "3", "^^*", "{1||0|-4}"];
 
 #[test]
@@ -39,7 +38,7 @@ fn functions_see_an_expired_deadline() {
     }
 }
 
-/// The same without the reader, which looks by itself.
+/// The same without the reader, which checks the limits itself.
 #[test]
 fn operators_see_an_expired_deadline() {
     let forms = expired();
@@ -64,7 +63,7 @@ fn operators_see_an_expired_deadline() {
     assert_eq!(Thermographs::new(&forms).of(star).err(), Some(Halt::Time));
 }
 
-/// A stop is seen at the next step, also by what is worked out from values that are there already.
+/// A stop is noticed at the next step, also by operations on values that exist already.
 #[test]
 fn operators_see_a_stop() {
     let (forms, stop) = stoppable();
@@ -100,7 +99,7 @@ fn operators_see_a_stop() {
     }
 }
 
-/// These take hours, most of them between two values that are made: the deadline must end them.
+/// These take hours, mostly without making new values: the deadline must end them.
 #[test]
 fn long_calculations_end_at_the_deadline() {
     for text in [
@@ -121,7 +120,7 @@ fn long_calculations_end_at_the_deadline() {
     }
 }
 
-/// Texts of a few megabytes are seen through in steps as well.
+/// Texts of a few megabytes are read in steps as well.
 #[test]
 fn reading_huge_texts_sees_a_stop() {
     let (forms, stop) = stoppable();
@@ -152,7 +151,7 @@ fn konane_sees_the_limits() {
     let setup = Setup::read("xoxox/ox.xo/x..ox/oxoxo").expect("a setup");
     let regions = Regions::new(expired()).expect("memory");
     assert_eq!(Evaluator::new(&regions).value(&setup), Err(Halt::Time));
-    // Bounds are what could be found before: nothing.
+    // No time for bounds, so there are none.
     assert_eq!(Partial::new(&setup, &regions), Ok(Partial::default()));
     let (forms, stop) = stoppable();
     let regions = Regions::new(forms).expect("memory");

@@ -11,8 +11,8 @@ fn forms() -> Forms {
     Forms::new(Limits::default()).expect("memory")
 }
 
-/// Random play from the start: the rules and whole positions give what regions and their normal
-/// forms give.
+/// Random play from the start: the rules on whole positions give the same values as regions and
+/// their normal forms.
 #[test]
 fn konane_has_the_values_of_its_regions() {
     let mut random = fastrand::Rng::with_seed(11);
@@ -63,8 +63,8 @@ fn impartial_games_have_nimbers() {
     }
 }
 
-/// Domineering: E. Berlekamp, J. Conway and R. Guy, "Winning Ways", chapter 5; that nobody wants to
-/// begin on 5x5 is the result of D. Breuker, J. Uiterwijk and J. van den Herik, 2000.
+/// Domineering: E. Berlekamp, J. Conway and R. Guy, "Winning Ways", chapter 5. That the first
+/// player loses 5x5 is a result of D. Breuker, J. Uiterwijk and J. van den Herik, 2000.
 #[test]
 fn domineering_has_known_values() {
     let forms = forms();
@@ -100,7 +100,7 @@ fn positions_of_one_player_have_no_value() {
     assert!(matches!(value, Err(NoValue::OneSided { .. })));
 }
 
-/// The search for the winner finds whom the value names, and the value is within its bounds.
+/// The search finds the winner that the value implies, and the value is within its bounds.
 #[test]
 fn winners_are_found_without_the_value() {
     let mut random = fastrand::Rng::with_seed(3);

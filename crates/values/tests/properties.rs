@@ -1,4 +1,4 @@
-//! Conditions against the definition, by trying all of them.
+//! Conditions compared with the definition, by trying all of them.
 
 use std::time::{Duration, Instant};
 
@@ -31,7 +31,7 @@ fn all(complexity: usize, free: &[usize]) -> Vec<Condition> {
     let mut conditions: Vec<Condition> =
         all(complexity - 1, free).into_iter().map(|x| Condition::Not(Box::new(x))).collect();
     for first in 0..(complexity - 1) {
-        // The properties are dealt out to both sides in every way.
+        // The properties are distributed over both sides in every way.
         for deal in 0..1_u32 << free.len() {
             let side = |one: bool| -> Vec<usize> {
                 let is_there = |&(place, _): &(usize, &usize)| (deal >> place & 1 == 1) == one;
@@ -65,7 +65,7 @@ fn conditions_are_true_and_none_is_redundant() {
         };
         let mut table = table;
         if round % 4 == 0 {
-            // By chance nothing is implied among many objects: the property is made of others.
+            // Among many objects nothing is implied by chance, so the property is made of others.
             for i in 0..objects {
                 let [q, r, s] = [1, 2, 3].map(|column| table.columns[column][i] == 1.0);
                 table.columns[0][i] = f64::from(u8::from(if q { s || !r } else { s && r }));
@@ -110,8 +110,7 @@ fn conditions_are_true_and_none_is_redundant() {
         }
         let complexities = found.conjectures.iter().map(|c| c.condition.complexity());
         assert!(complexities.is_sorted());
-        // Where the property is turned round, exactly the objects with another truth are
-        // counterexamples.
+        // With the property negated, exactly the covered objects are counterexamples.
         let mut turned = table.clone();
         turned.columns[0].iter_mut().for_each(|value| *value = 1.0 - *value);
         for conjecture in &found.conjectures {
@@ -120,7 +119,7 @@ fn conditions_are_true_and_none_is_redundant() {
     }
 }
 
-/// What is divisible by six is divisible by two and by three, and the other way round.
+/// A number is divisible by six exactly if it is divisible by two and by three.
 #[test]
 fn divisibility() {
     let column = |n: u32| -> Vec<f64> {

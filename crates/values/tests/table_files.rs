@@ -1,5 +1,4 @@
-//! Tables in files: what is written is read again, and whatever else a file holds is refused or
-//! read.
+//! Tables in files: what is written is read again, and any other content is read or refused.
 
 use std::io::{Read, Write};
 
@@ -15,7 +14,7 @@ fn written(rows: &Rows, format: Format) -> Vec<u8> {
     bytes
 }
 
-/// Whether a table has these rows; what is not a number is one like any other.
+/// Whether a table has these rows; NaN equals NaN.
 fn assert_same(data: &TableData, rows: &Rows) {
     assert_eq!(data.objects, rows.objects);
     assert_eq!(data.names, rows.names);
@@ -57,7 +56,7 @@ fn json_lines_have_an_object_each() {
     assert_eq!(error.to_string(), "tables are read as CSV or Parquet, not as JSON lines");
 }
 
-/// Words that Rust takes for numbers are none, and neither is what is too large for one.
+/// Words that Rust reads as numbers are refused, and so are numbers that are too large.
 #[test]
 fn infinite_and_undefined_words_are_no_numbers() {
     for word in ["inf", "-inf", "infinity", "nan", "NaN", "1e999", "x"] {
@@ -188,7 +187,7 @@ mod parquet {
                         .set_write_batch_size(16)
                         .set_dictionary_enabled(dictionary);
                     if !dictionary {
-                        // Otherwise version 2 chooses encodings of differences.
+                        // Otherwise version 2 chooses delta encodings.
                         kind = kind.set_encoding(Encoding::PLAIN);
                     }
                     kinds.push(kind);
@@ -221,7 +220,7 @@ mod parquet {
         }
     }
 
-    /// Any bit may be wrong, and the end may be missing: no panic, whatever comes out.
+    /// Any bit may be wrong, and the end may be missing: nothing panics.
     #[test]
     fn damaged_files_are_refused_or_read() {
         let (mut refused, mut all) = (0, 0);
@@ -247,7 +246,7 @@ mod parquet {
         assert!(all > 100_000 && refused > all / 20, "{refused} of {all}");
     }
 
-    /// A file that claims more values than anybody could have is refused before they are made.
+    /// A file that claims an absurd number of values is refused before they are allocated.
     #[test]
     fn claims_are_not_believed() {
         let mut random = fastrand::Rng::with_seed(11);

@@ -1,4 +1,4 @@
-//! Values against the definitions: games as plain trees, decided by playing them out.
+//! Values compared with the definitions: games as plain trees, decided by playing them out.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -10,7 +10,7 @@ struct Tree {
     options: [Vec<Rc<Tree>>; 2],
 }
 
-/// A game with random options, so many levels deep at most.
+/// A game with random options, at most this many levels deep.
 fn random_tree(random: &mut fastrand::Rng, levels: u32) -> Rc<Tree> {
     let side = |random: &mut fastrand::Rng| {
         let count = if levels == 0 { 0 } else { random.usize(0..=3).saturating_sub(1) };
@@ -241,7 +241,7 @@ fn explanations_lead_to_the_canonical_form() {
     assert!(dominated > 1000 && reversible > 1000, "{dominated} {reversible}");
 }
 
-/// What follows from the definition of overheating, on random games.
+/// Consequences of the definition of overheating, on random games.
 #[test]
 fn overheating() {
     let forms = forms();
@@ -271,7 +271,7 @@ fn overheating() {
     assert!(integral > 100 && fractional > 10, "{integral} {fractional}");
 }
 
-/// Whether all numbers that can be reached first are integers.
+/// Whether the first numbers on every line of play are integers.
 fn stops_at_integers(forms: &Forms, game: Value) -> bool {
     match forms.as_number(game) {
         Some(number) => number.is_integer(),
@@ -430,7 +430,7 @@ fn operators() {
     }
 }
 
-/// What has no value is named with its place.
+/// A part without a value is named, with its place.
 #[test]
 fn parts_without_value_are_named() {
     let forms = forms();

@@ -1,11 +1,11 @@
-//! Nimbers by brute force, for tests: the mex over all options, nothing left out.
+//! Nimbers by brute force, for tests: the mex over all options, with nothing left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use papamu_checker::sprouts::{Position, text};
 
-/// Lands by their names, which are their forms in writing.
+/// Lands by their names, which are their forms as text.
 pub(crate) type Sum = Vec<String>;
 
 pub(crate) fn sum(mut position: Position) -> Sum {
@@ -32,12 +32,12 @@ pub(crate) fn options(position: &str) -> BTreeSet<Sum> {
     options
 }
 
-/// The least number that is not there.
+/// The mex.
 pub(crate) fn mex(nimbers: &BTreeSet<u8>) -> u8 {
     (0..=255).find(|nimber| !nimbers.contains(nimber)).expect("fewer options")
 }
 
-/// The nimbers of lands and of all that can be reached from them.
+/// The nimbers of lands and of everything reachable from them.
 #[derive(Default)]
 pub(crate) struct Nimbers(pub(crate) BTreeMap<String, u8>);
 

@@ -1,6 +1,6 @@
 //! The program, run by tests.
 
-// Each file of tests is a program of its own and needs some of these.
+// Each test file is a program of its own and needs only some of these.
 #![allow(dead_code)]
 
 use std::process;
@@ -9,19 +9,19 @@ use assert_cmd::Command;
 use predicates::prelude::*;
 use serde_json::Value;
 
-/// The program with these arguments, as a process to be handled; it shows no progress.
+/// The program with these arguments, as a process. It shows no progress.
 pub(crate) fn process(arguments: &[&str]) -> process::Command {
     let mut command = process::Command::new(assert_cmd::cargo::cargo_bin!("papamu"));
     command.arg("--quiet").args(arguments);
     command
 }
 
-/// The same, to be run to its end.
+/// The same, run to its end.
 pub(crate) fn papamu(arguments: &[&str]) -> Command {
     Command::from(process(arguments))
 }
 
-/// What it writes to stdout.
+/// Its stdout.
 pub(crate) fn text(arguments: &[&str]) -> String {
     let output = papamu(arguments).assert().success().get_output().stdout.clone();
     String::from_utf8(output).expect("UTF-8")
@@ -36,12 +36,12 @@ pub(crate) fn json(arguments: &[&str]) -> Value {
     value
 }
 
-/// It ends with an exit code and says why.
+/// It fails with an exit code and says why.
 pub(crate) fn refused(arguments: &[&str], code: i32, message: &str) {
     papamu(arguments).assert().code(code).stderr(predicate::str::contains(message));
 }
 
-/// It ends with an exit code and one line that says why, all on stderr.
+/// It fails with an exit code and one line that says why, all on stderr.
 pub(crate) fn one_line(arguments: &[&str], code: i32, message: &str) {
     let assert = papamu(arguments).assert().code(code).stdout("");
     let stderr = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();

@@ -24,7 +24,7 @@ enum Corner {
     Before(Dart),
 }
 
-/// The way once round one component inside one region; a single corner for an isolated spot.
+/// A walk once round a component inside a region; a single corner for an isolated spot.
 type Walk = Vec<Corner>;
 
 /// A drawing on the sphere: a combinatorial map, not connected in general.
@@ -38,7 +38,7 @@ pub(crate) struct Drawing {
     /// The spot that each dart leaves.
     tails: Vec<usize>,
     dart_regions: Vec<usize>,
-    /// Means nothing for a spot with edges.
+    /// Meaningless for a spot with edges.
     spot_regions: Vec<usize>,
     regions: usize,
 }
@@ -125,8 +125,8 @@ impl Drawing {
         if from == to { self.lives(from) >= 2 } else { self.lives(from) > 0 && self.lives(to) > 0 }
     }
 
-    /// Draws a curve with a new spot on it. If that parts the region, `others`, the walks that the
-    /// curve does not touch, come to lie on its two sides in every way.
+    /// Draws a curve with a new spot on it. If the curve divides the region, the walks that it does
+    /// not touch (`others`) are distributed over its two sides in every way.
     fn connected(&self, from: Corner, to: Corner, region: usize, others: &[&Walk]) -> Vec<Drawing> {
         let mut drawing = self.clone();
         let middle = drawing.spots.len();
@@ -182,7 +182,7 @@ impl Drawing {
         mirrored
     }
 
-    /// The same drawing with all names and all beginnings of lists changed.
+    /// The same drawing with all names and all starts of lists changed.
     pub(crate) fn renamed(&self) -> Drawing {
         let (spots, darts) = (self.spots.len(), self.tails.len());
         let mut renamed = self.clone();
@@ -393,7 +393,7 @@ impl<P> Graph<P> {
     }
 }
 
-/// The least number that is not an option.
+/// The mex.
 pub(crate) fn mex(options: &[usize]) -> usize {
     (0..).find(|number| !options.contains(number)).expect("finitely many options")
 }

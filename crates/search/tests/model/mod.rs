@@ -3,8 +3,7 @@
 /// Tries a small model under every interleaving and every permitted reordering of memory.
 pub(crate) fn check(model: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
-    // Three switches away from a running thread find all known kinds of errors in such small
-    // models.
+    // Up to three preemptions find all known kinds of errors in such small models.
     builder.preemption_bound = Some(3);
     builder.check(model);
 }

@@ -1,6 +1,6 @@
 //! Figures from outside the code: nimbers of Cram and Kayles, and who wins Sprouts.
 
-// Each file of tests is a program of its own and needs some of these.
+// Each test file is a program of its own and needs only some of these.
 #![allow(dead_code)]
 
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(crate) const KAYLES: [u32; 41] = [
 /// Sprouts from the start.
 pub(crate) struct Start {
     pub(crate) spots: usize,
-    /// Whether who begins wins.
+    /// Whether the first player wins.
     pub(crate) is_won: bool,
     pub(crate) nimber: u32,
     pub(crate) is_won_in_misere: Option<bool>,
