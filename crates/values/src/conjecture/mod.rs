@@ -12,6 +12,8 @@
 //! is no better than what was made before. Those of the last complexity are not stored at all and
 //! looked at until the first object that they fail on.
 
+mod accepted;
+mod bounds;
 mod exact;
 mod expression;
 mod kept;
@@ -21,10 +23,11 @@ mod read;
 mod search;
 pub mod table_file;
 
+pub use bounds::{Conjecture, Settings, Side, Wrong};
 pub use expression::Expression;
 pub use operators::{Binary, OPERATORS, Operator, Unary};
 pub use read::BadExpression;
-pub use search::{Conjecture, Found, Settings, Side, Wrong, conjecture};
+pub use search::{Found, conjecture};
 
 use std::fmt;
 
