@@ -11,6 +11,7 @@ use crate::forms::{Halt, Value};
 
 /// Why no position was looked for, or the search ended.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum FindError {
     /// The largest board is none, or has too many positions.
     #[error(transparent)]

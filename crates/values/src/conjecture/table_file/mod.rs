@@ -47,6 +47,7 @@ pub const MOST_BYTES: u64 = 1 << 30;
 
 /// Why a file is no table, or cannot be written.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum TableFileError {
     /// The system says so.
     #[error(transparent)]
