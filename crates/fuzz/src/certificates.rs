@@ -1,7 +1,7 @@
 //! Certificates and files of nimbers.
 //!
-//! These files end with hashes, which a changed file does not have. So an input is what they are
-//! made of: if it begins with `=`, it is the file as it is; otherwise hashes are put in.
+//! These files end with hashes, which any change would break. So an input is the content of a file,
+//! and the hashes are added. An input that begins with `=` is a whole file.
 
 use std::io::Cursor;
 
@@ -46,7 +46,7 @@ fn certificate(data: &[u8]) -> Vec<u8> {
     while !bytes.is_empty() {
         let (length, more) = (bytes.byte(), bytes.digit(256));
         let records = bytes.take(length.into());
-        // Two numbers each, of which all bytes but the last have their top bit set.
+        // Two numbers each. All bytes of a number but the last have their top bit set.
         let count = (records.iter().filter(|byte| **byte < 0x80).count() / 2 + more) as u32;
         if count == 0 {
             break;
@@ -69,7 +69,7 @@ fn load(bytes: &[u8]) -> Result<Strategy<Konane>, FileError> {
     Strategy::load(file.path())
 }
 
-/// Any bytes are refused, or a strategy that is read again as it is written.
+/// Any bytes are refused, or are a strategy that survives writing and reading.
 pub fn certificate_roundtrip(data: &[u8]) -> bool {
     let Ok(strategy) = load(&certificate(data)) else { return false };
     let mut written = Vec::new();
@@ -83,7 +83,7 @@ pub fn certificate_roundtrip(data: &[u8]) -> bool {
     true
 }
 
-/// What the checker reads of a certificate.
+/// A certificate as the checker reads it.
 fn checker_reads(bytes: &[u8]) -> Result<(reader::Header, Vec<Record>), Problem> {
     let mut reader = reader::Reader::new(bytes)?;
     let mut records = Vec::new();
@@ -95,9 +95,9 @@ fn checker_reads(bytes: &[u8]) -> Result<(reader::Header, Vec<Record>), Problem>
     Ok((header, records))
 }
 
-/// The program reads whatever the checker reads, and the checker whatever the program writes.
-/// Besides, the program knows abbreviations of roots, and the checker numbers of moves that no
-/// board has.
+/// The program and the checker read the same certificates, with the same content. There are two
+/// exceptions: only the program knows abbreviations of roots, and only the checker reads numbers of
+/// moves that no board has.
 pub fn certificate_readers_agree(data: &[u8]) -> bool {
     let bytes = certificate(data);
     match (load(&bytes), checker_reads(&bytes)) {
@@ -128,10 +128,10 @@ pub fn certificate_readers_agree(data: &[u8]) -> bool {
     true
 }
 
-/// Roots with more squares take too long to solve in another way.
+/// Roots with more squares take too long to solve by another method.
 const MOST_SQUARES: usize = 16;
 
-/// What the checker accepts is so.
+/// Certificates that the checker accepts are right.
 pub fn accepted_certificates_are_right(data: &[u8]) -> bool {
     let bytes = certificate(data);
     let Ok((header, _)) = checker_reads(&bytes) else { return false };
@@ -199,7 +199,7 @@ fn sorted(lemmas: &Lemmas) -> Vec<(&[u8], u8)> {
     lemmas
 }
 
-/// Any bytes are refused, or nimbers that are read again as they are written.
+/// Any bytes are refused, or are nimbers that survive writing and reading.
 pub fn nimber_file_roundtrip(data: &[u8]) -> bool {
     let bytes = nimber_file(data);
     let header = file::read_header(&bytes[..]);
@@ -219,7 +219,7 @@ pub fn nimber_file_roundtrip(data: &[u8]) -> bool {
     is_read
 }
 
-/// What the checker reads of a file of nimbers.
+/// A file of nimbers as the checker reads it.
 fn checker_reads_nimbers(bytes: &[u8]) -> Result<(nimbers::Header, Vec<Lemma>), Problem> {
     let mut reader = nimbers::Reader::new(bytes)?;
     let mut lemmas = Vec::new();
@@ -229,7 +229,7 @@ fn checker_reads_nimbers(bytes: &[u8]) -> Result<(nimbers::Header, Vec<Lemma>), 
     Ok((reader.header().clone(), lemmas))
 }
 
-/// The checker reads whatever the program reads and writes, and means the same.
+/// The checker reads every file that the program reads and writes, with the same content.
 pub fn nimber_file_readers_agree(data: &[u8]) -> bool {
     let bytes = nimber_file(data);
     let [(rules, sums), ..] = games();
@@ -238,7 +238,7 @@ pub fn nimber_file_readers_agree(data: &[u8]) -> bool {
         Claim::Nothing => None,
         Claim::Win(position) | Claim::Loss(position) | Claim::Nimber(_, position) => Some(position),
     };
-    // The program leaves it to others what a claim is about.
+    // The program does not check the position of a claim.
     let is_plain = |position: &String| sums.read(position).is_ok();
     let is_small = !matches!(claim, Claim::Nimber(256.., _));
     if !position.is_none_or(is_plain) || !is_small {

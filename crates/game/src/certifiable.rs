@@ -1,4 +1,4 @@
-//! Positions as certificates number them.
+//! Numbers of positions in certificates.
 
 use crate::{Guided, Player};
 
@@ -10,9 +10,10 @@ pub trait Certifiable: Guided {
     /// The position with that number and that player to move, if there is one.
     fn position_of_number(&self, number: u64, mover: Player) -> Option<Self::Position>;
 
-    /// How far from its end a position of that number is, in some sense: less after every move.
+    /// A measure of how far a position of that number is from its end. It decreases with every
+    /// move.
     fn stage_of_number(&self, number: u64) -> u32;
 
-    /// By this number the moves of a position are sorted.
+    /// The number by which the moves of a position are sorted.
     fn move_order(&self, mv: &Self::Move) -> u64;
 }

@@ -2,19 +2,19 @@
 
 use crate::Game;
 
-/// A first look at a position.
+/// What a search asks about a new position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Survey {
     /// [`Game::count_moves`]
     pub moves: usize,
     /// [`Game::has_immediate_win`]
     pub has_immediate_win: bool,
-    /// What [`Guided::evaluate`] says; may be left out for positions without moves and for those
-    /// with an immediate win.
+    /// [`Guided::evaluate`]; may be left out for positions without moves and for those with an
+    /// immediate win.
     pub evaluation: Option<f32>,
 }
 
-/// A game that searches can work on, with whatever it knows about good play.
+/// A game that can be searched, with its knowledge of good play.
 ///
 /// The empty implementation is right for a game that knows nothing: `impl Guided for MyGame {}`.
 /// It is a trait and not an entry of a table because searches call it for every position.
@@ -26,14 +26,14 @@ pub trait Guided: Game {
         None
     }
 
-    /// How many moves the opponent would have if it were his turn, as far as the game can tell; 0
-    /// if it cannot. For heuristics only.
+    /// The number of moves that the opponent would have after a null move, as far as the game can
+    /// tell; 0 if it cannot. For heuristics only.
     fn count_opponent_moves(&self, position: &Self::Position) -> usize {
         let _ = position;
         0
     }
 
-    /// What a search wants to know about every new position, for games that can tell it all at
+    /// Everything that a search asks about a new position, for games that can compute it all at
     /// once.
     fn survey(&self, position: &Self::Position) -> Survey {
         let moves = self.count_moves(position);

@@ -1,4 +1,4 @@
-//! `cert`: what is in a certificate, and smaller or fuller ones.
+//! `cert`: the content of a certificate, and smaller or denser versions of it.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -15,8 +15,7 @@ use crate::request::request;
 use crate::{Error, Registry, Watch};
 
 request! {
-    /// What a certificate claims, and how large it is; whether it is right is for papamu-check to
-    /// say
+    /// Show what a certificate claims and how large it is; papamu-check tells whether it is right
     CertInfo, "info";
     /// The certificate
     file: Option<PathBuf>, "FILE", Always, place Word;
@@ -43,7 +42,7 @@ request! {
 }
 
 request! {
-    /// Fill in what was left out
+    /// Fill in positions that were left out
     CertDensify, "densify";
     /// The certificate
     file: Option<PathBuf>, "FILE", Always, place Word;
@@ -52,11 +51,11 @@ request! {
 }
 
 request! {
-    /// Put certificates of one winner together to one of a position that leads to all of theirs
+    /// Merge certificates of one winner into one of a position that leads to all their roots
     CertMerge, "merge";
     /// Where to write the new one
     new: Option<PathBuf>, "NEW", Always, place Word;
-    /// The position that it is of, such as 8x7
+    /// Root of the new one, such as 8x7
     root: Option<String>, "POSITION", Always;
     /// The certificates, such as one for each opening
     files: Vec<PathBuf>, "FILE", Always, place Each;
@@ -76,7 +75,7 @@ pub enum CertInfoReport {
         winner: String,
         /// Positions with the winner's move.
         records: u64,
-        /// What a checker may enter to prove one that is left out.
+        /// Positions that a checker may enter to prove one that is left out.
         budget: u64,
         /// Bytes of the file.
         bytes: u64,
@@ -85,9 +84,9 @@ pub enum CertInfoReport {
     Nimbers {
         /// The game.
         game: String,
-        /// What is claimed of which position.
+        /// The claim, with its position.
         claim: String,
-        /// How many.
+        /// The number of nimbers.
         nimbers: u64,
     },
 }
@@ -102,7 +101,7 @@ pub struct CertReport {
     pub records_before: u64,
     /// Positions now.
     pub records: u64,
-    /// What a checker may enter to prove one that is left out.
+    /// Positions that a checker may enter to prove one that is left out.
     pub budget: u64,
 }
 
@@ -153,7 +152,7 @@ pub fn cert_sparsify(
     change(registry, (&request.file, &request.new), |proof| proof.sparsify(budget, watch))
 }
 
-/// Fills in what was left out.
+/// Fills in positions that were left out.
 pub fn cert_densify(
     registry: &Registry,
     request: &CertDensify,
@@ -162,7 +161,7 @@ pub fn cert_densify(
     change(registry, (&request.file, &request.new), |proof| proof.densify(watch))
 }
 
-/// Puts certificates together.
+/// Merges certificates.
 pub fn cert_merge(
     registry: &Registry,
     request: &CertMerge,
@@ -173,7 +172,7 @@ pub fn cert_merge(
     let Some((first, others)) = request.files.split_first() else {
         return Err(Error::Missing { option: "files" });
     };
-    // One of the old ones must not be overwritten.
+    // No old certificate may be overwritten.
     for old in &request.files {
         find_same([("new", Some(new)), ("files", Some(old))])?;
     }
@@ -207,7 +206,7 @@ fn required<'a>(path: &'a Option<PathBuf>, option: &'static str) -> Result<&'a P
     path.as_deref().ok_or(Error::Missing { option })
 }
 
-/// Reads a certificate, whatever game it is of.
+/// Reads a certificate of any game.
 pub(crate) fn load(registry: &Registry, file: &Path) -> Result<Box<dyn Proof>, Error> {
     let header = read_header(file)?;
     registry.entry(&header.game)?.load_proof(file)

@@ -1,7 +1,7 @@
 //! What a registered game has beyond its rules: its kit.
 //!
-//! A game plugs in by [`Registered`]. All parts of a kit are optional. What a game does not have is
-//! refused by name ("dodgem has no certificates"), never tested for by the name of the game.
+//! A game plugs in by [`Registered`]. All parts of a kit are optional. A missing part is refused by
+//! name ("dodgem has no certificates"); no code tests for the name of a game.
 
 use std::path::Path;
 
@@ -110,7 +110,7 @@ impl<G: Guided> Kit<G> {
         self
     }
 
-    /// Values by means of the game's own.
+    /// The game's own way to compute values.
     pub fn values(mut self, values: impl Values<G> + 'static) -> Kit<G> {
         self.values = Some(Box::new(values));
         self
@@ -156,7 +156,8 @@ pub struct BenchCase {
 
 /// Certificates of a game.
 pub trait Certificates<G: Guided>: Send + Sync {
-    /// Writes the winner's strategy from what a search has solved; how many records it has.
+    /// Writes the winner's strategy from the solved positions of a search. Returns the number of
+    /// its records.
     fn prove(
         &self,
         request: &ProveRequest<'_, G>,
@@ -188,16 +189,16 @@ pub trait Tables<G: Guided>: Send + Sync {
     fn train(&self, request: &Train, watch: &dyn Watch) -> Result<TrainReport, Error>;
 }
 
-/// A database that is open for questions.
+/// An open database.
 pub trait OpenTable<G: Guided>: Send + Sync {
     /// Refuses positions of another board.
     fn check_board(&self, game: &G) -> Result<(), Error>;
 
-    /// The most stones of the positions that it knows.
+    /// The most stones of its positions.
     fn most_stones(&self) -> u32;
 
     /// The value of a position and of all its moves. Plies to the end take a search, which is given
-    /// up after so many positions.
+    /// up after `plies_budget` positions.
     fn probe(
         &self,
         position: &G::Position,
@@ -205,8 +206,8 @@ pub trait OpenTable<G: Guided>: Send + Sync {
         stop: &Stop,
     ) -> Result<Probed<G>, Error>;
 
-    /// The table as an oracle of searches, for positions with at most so many stones. A damaged
-    /// table stops the search.
+    /// The table as an oracle of searches, for positions with at most `most_stones` stones. A
+    /// damaged table stops the search.
     fn oracle(
         &self,
         game: &G,
@@ -225,7 +226,7 @@ pub struct Probed<G: Guided> {
     pub moves: Vec<ProbedMove<G>>,
 }
 
-/// A move and what comes of it.
+/// A move and its value.
 pub struct ProbedMove<G: Guided> {
     /// The move.
     pub mv: G::Move,
@@ -235,7 +236,7 @@ pub struct ProbedMove<G: Guided> {
     pub plies_to_end: Option<u32>,
 }
 
-/// An oracle that counts what it answers.
+/// An oracle that counts its answers.
 pub trait Answers<G: Guided>: Oracle<G> {
     /// How many positions it has answered.
     fn hits(&self) -> u64;
@@ -246,13 +247,14 @@ pub trait Answers<G: Guided>: Oracle<G> {
     }
 }
 
-/// Combinatorial values by means of a game's own: faster, or of more positions than the rules have.
+/// A game's own way to compute combinatorial values: faster, or for more positions than the rules
+/// have.
 pub trait Values<G: Guided>: Send + Sync {
     /// The value of a position.
     fn value(&self, request: &ValueRequest, watch: &dyn Watch) -> Result<ValueReport, Error>;
 
-    /// Decides positions that have fallen apart into regions of at most so many squares, within so
-    /// much memory.
+    /// An oracle that decides positions which consist of regions of at most `most_squares` squares,
+    /// within a memory limit.
     fn oracle(
         &self,
         game: &G,
@@ -263,7 +265,7 @@ pub trait Values<G: Guided>: Send + Sync {
     /// Values of a family of patterns.
     fn family(&self, request: &Family, watch: &dyn Watch) -> Result<FamilyReport, Error>;
 
-    /// The families, with what they are.
+    /// The families, with descriptions.
     fn families(&self) -> Vec<(&'static str, &'static str)>;
 
     /// The smallest position of a value.
@@ -292,14 +294,14 @@ pub trait Published: Send + Sync {
         None
     }
 
-    /// What a search from a start took.
+    /// The effort of a search from a start.
     fn effort(&self, start: &str, algorithm: Algorithm, threads: usize) -> Option<PublishedEffort> {
         let _ = (start, algorithm, threads);
         None
     }
 }
 
-/// What a search took.
+/// The effort of a search.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct PublishedEffort {
     /// Time.
@@ -309,8 +311,8 @@ pub struct PublishedEffort {
     pub nodes_millions: Option<f64>,
     /// How much faster than with one thread.
     pub speedup: f64,
-    /// Speedup by threads.
+    /// Speedup divided by threads.
     pub efficiency: f64,
-    /// Nodes by those of one thread.
+    /// Nodes divided by those of one thread.
     pub overhead: f64,
 }

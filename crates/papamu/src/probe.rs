@@ -21,7 +21,7 @@ request! {
     table: Option<PathBuf>, "FILE", Always, place Word;
     /// Position in the notation of the game; a board size such as 6x6 is the start
     position: Option<String>, "POSITION", Always, place Words;
-    /// Positions to look at before `plies_to_end` is given up
+    /// Positions to search before `plies_to_end` is given up
     plies_budget: Option<u64>, "N", Always, default 1_000_000;
 }
 
@@ -57,7 +57,7 @@ pub struct ProbeMove {
     /// Plies to the end under best play, this one included, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plies_to_end: Option<u32>,
-    /// What the winner answers, if a certificate says so.
+    /// The winner's answer, if a certificate has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
 }

@@ -33,15 +33,15 @@ macro_rules! searching_request {
             /// Second level of pn2: logistic:a,b, equal or "min(x, M-x)"
             /// [default: logistic:150000,30000]
             budget: Option<papamu_search::budget::Budget>, "SIZE", Pn2;
-            /// With nimbers, options with equal numbers come in any order, not those with less play
-            /// left first
+            /// With nimbers, try options with equal numbers in any order, instead of those with
+            /// less play left first
             unordered: bool, "", Nimbers;
         }
     };
 }
 pub(crate) use searching_request;
 
-/// What was asked for about a search; the rest is up to the game.
+/// The requested options of a search. The game chooses the rest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SearchOptions {
     pub(crate) algo: Option<Algorithm>,
@@ -71,11 +71,11 @@ macro_rules! search_options {
 }
 pub(crate) use search_options;
 
-/// Memory of searches if nothing else is asked for.
+/// Default memory of searches.
 pub(crate) const DEFAULT_MEMORY: Bytes = Bytes::gib(4);
 
 impl SearchOptions {
-    /// The search that was asked for, or the one that serves the game.
+    /// The requested search, or the default of the game.
     pub(crate) fn algorithm<G: Guided>(&self) -> Algorithm {
         match self.algo {
             Some(algorithm) => algorithm,
@@ -84,7 +84,7 @@ impl SearchOptions {
         }
     }
 
-    /// How the search works. Options that do not apply are refused.
+    /// The options of the search. Options that do not apply are refused.
     pub(crate) fn options<G: Guided>(
         &self,
         kit: &Kit<G>,
