@@ -8,7 +8,7 @@ use std::str::FromStr;
 use papamu_base::{Progress, Stop, Stopped};
 use papamu_game::rules::{CheckError, Law, Report, Violation, check};
 use papamu_game::sums::{ByText, ComponentLists, Generator, Sums, SumsOf, TooManyOptions};
-use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, TicTacToe};
+use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, MuTorere, TicTacToe};
 use papamu_game::{
     Capabilities, Game, Guided, NoOptions, NotationError, Numbering, Player, RuleOptions, Survey,
     Symmetry, UnknownOptions, Value,
@@ -665,6 +665,9 @@ fn tiny_games_keep_all_laws() {
     holds("5+3+3", &Kayles::CAPABILITIES);
     holds::<Dodgem>("3x3", &Capabilities::NONE);
     holds::<Dodgem>("5x5", &Capabilities::NONE);
+    for points in ["4", "8", "12", "16"] {
+        holds::<MuTorere>(points, &Capabilities::NONE);
+    }
     for text in ["1x1", "1x9", "9x1", "4x4", "5x4", "2x8", "..#./..#./##../.... h"] {
         holds(text, &Domineering::CAPABILITIES);
     }
