@@ -16,6 +16,7 @@
 
 use papamu_game::Guided;
 
+use crate::cycles::Repetition;
 use crate::numbers::{INFINITE, LARGEST, Numbers};
 use crate::options::Options;
 use crate::parallel::Crowd;
@@ -40,6 +41,7 @@ pub fn solve<G: Guided>(
             children: Vec::new(),
             moves: Vec::new(),
             path: Vec::new(),
+            repetition: Repetition::new(),
             solved_events: 0,
             turn_back_to: usize::MAX,
             expansions: 0,
@@ -91,6 +93,7 @@ struct Search<'a, G: Guided> {
     moves: Vec<G::Move>,
     /// The keys of those positions.
     path: Vec<G::Key>,
+    repetition: Repetition<G>,
     /// The number of solved events that this thread has seen.
     solved_events: u64,
     /// The length of the path up to the first position that another thread has solved.
@@ -132,6 +135,7 @@ impl<G: Guided> Search<'_, G> {
         thresholds: Thresholds,
     ) -> (Numbers, u64) {
         self.path.push(key);
+        self.repetition.enter(self.run, position, key);
         let first = self.children.len();
         let nodes_before = self.counter.nodes_in_all();
         let numbers = match self.expand(position, known_work == 0) {
@@ -141,6 +145,9 @@ impl<G: Guided> Search<'_, G> {
         self.children.truncate(first);
         self.path.pop();
         let work = known_work.saturating_add(self.counter.nodes_in_all() - nodes_before + 1);
+        if !self.repetition.leave(self.run, numbers.solved().is_some()) {
+            return (numbers, work);
+        }
         if let Some(won) = numbers.solved() {
             self.run.problem.report(position, won);
         }
@@ -156,17 +163,26 @@ impl<G: Guided> Search<'_, G> {
         key: G::Key,
         first: usize,
         known_work: u64,
-        thresholds: Thresholds,
+        mut thresholds: Thresholds,
     ) -> Numbers {
         let game = self.run.problem.game;
         let nodes_before = self.counter.nodes_in_all();
+        let mut searched = known_work == 0;
         loop {
             let work = known_work.saturating_add(self.counter.nodes_in_all() - nodes_before);
             let crowd = self.crowd.filter(|_| work >= CROWDED_WORK);
             let (numbers, best, child_thresholds) = self.select(first, thresholds, crowd);
             let Some(child_thresholds) = child_thresholds else {
-                return numbers;
+                if !G::CYCLIC || searched {
+                    return numbers;
+                }
+                thresholds = Thresholds {
+                    phi: reachable(thresholds.phi.max(numbers.phi.saturating_add(1))),
+                    delta: reachable(thresholds.delta.max(numbers.delta.saturating_add(1))),
+                };
+                continue;
             };
+            searched = true;
             if self.run.monitor.is_stopped() {
                 return numbers;
             }
@@ -202,6 +218,7 @@ impl<G: Guided> Search<'_, G> {
                     }
                     self.turn_back_to = usize::MAX;
                     if let Some(data) = self.run.table.get_solved(key) {
+                        self.repetition.is_unconditional();
                         return data.numbers();
                     }
                 }
@@ -225,6 +242,7 @@ impl<G: Guided> Search<'_, G> {
         match result.solved() {
             Some(false) => return Some(Numbers::WON),
             Some(true) => {
+                self.repetition.refute();
                 self.children.swap_remove(child);
             }
             None => {
@@ -232,7 +250,11 @@ impl<G: Guided> Search<'_, G> {
                 self.children[child].work = work;
             }
         }
-        (self.children.len() == first).then_some(Numbers::LOST)
+        let all_refuted = self.children.len() == first;
+        if all_refuted {
+            self.repetition.all_refuted();
+        }
+        all_refuted.then_some(Numbers::LOST)
     }
 
     /// Looks up the children on which other threads work.
@@ -244,6 +266,7 @@ impl<G: Guided> Search<'_, G> {
                 && let Some(data) = self.run.table.get(key)
             {
                 let count = self.children.len();
+                self.repetition.is_unconditional();
                 if let Some(solved) = self.retire(i, first, data.numbers(), data.work()) {
                     return Some(solved);
                 }
@@ -289,12 +312,16 @@ impl<G: Guided> Search<'_, G> {
                 let numbers = problem.evaluate(position, options.init, parent);
                 game.undo(position, &mv, undo);
                 match numbers.solved() {
-                    Some(false) => return Some(Numbers::WON),
+                    Some(false) => {
+                        self.repetition.is_unconditional();
+                        return Some(Numbers::WON);
+                    }
                     Some(true) => (),
                     None => self.children.push(Child { mv, key, numbers, work: 0 }),
                 }
             }
             if self.children.len() == first {
+                self.repetition.all_refuted();
                 return Some(Numbers::LOST);
             }
             return self.keep_unsolved(first, |child| table.get(child.key));
@@ -327,15 +354,23 @@ impl<G: Guided> Search<'_, G> {
         let mut kept = first;
         for i in first..self.children.len() {
             if let Some(data) = known(&self.children[i]) {
-                let numbers = data.numbers();
-                match numbers.solved() {
-                    Some(false) => return Some(Numbers::WON),
-                    Some(true) => continue,
-                    None => {
-                        self.children[i].numbers = numbers;
-                        self.children[i].work = data.work();
+                self.children[i].numbers = data.numbers();
+                self.children[i].work = data.work();
+            }
+            let Child { key, numbers, .. } = self.children[i];
+            match self.repetition.known(self.run, key, numbers).solved() {
+                Some(false) => {
+                    if G::CYCLIC && first == 0 {
+                        // The table does not know it if it rests on the root.
+                        let _ = self.run.winning.set(self.children[i].mv.clone());
                     }
+                    return Some(Numbers::WON);
                 }
+                Some(true) => {
+                    self.repetition.refute();
+                    continue;
+                }
+                None => (),
             }
             if kept < i {
                 self.children.swap(kept, i);
@@ -343,6 +378,9 @@ impl<G: Guided> Search<'_, G> {
             kept += 1;
         }
         self.children.truncate(kept);
+        if kept == first {
+            self.repetition.all_refuted();
+        }
         (kept == first).then_some(Numbers::LOST)
     }
 

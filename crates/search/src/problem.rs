@@ -56,6 +56,13 @@ impl<'a, G: Guided> Problem<'a, G> {
         }
     }
 
+    /// Whether the player to move is the one who tries to win. The other one has what he wants if
+    /// play never ends.
+    #[inline]
+    pub(crate) fn attacker_moves(&self, position: &G::Position) -> bool {
+        self.question_at(position) == Question::Wins
+    }
+
     fn is_root_player(&self, player: Player) -> bool {
         player == self.game.to_move(self.root)
     }

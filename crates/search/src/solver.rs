@@ -90,7 +90,7 @@ pub fn solve<G: Guided>(
     monitor: &Monitor,
 ) -> Result<Solution<G::Move>, SolveError> {
     solve_by(game, position, helpers, |problem| {
-        let store = Store::new(algorithm, options.memory_bytes)?;
+        let store = Store::new(game, algorithm, options.memory_bytes)?;
         algorithm.answer(problem, options, &store, monitor)
     })
 }
@@ -103,9 +103,6 @@ pub fn solve_by<G: Guided, E: From<SolveError>>(
     helpers: &Helpers<G>,
     mut answer: impl FnMut(&Problem<G>) -> Result<Outcome<G::Move>, E>,
 ) -> Result<Solution<G::Move>, E> {
-    if G::CYCLIC {
-        return Err(SolveError::Cyclic.into());
-    }
     let mut ask = |question| {
         let Helpers { oracle, sink } = *helpers;
         let outcome = answer(&Problem { oracle, sink, ..Problem::new(game, position, question) })?;

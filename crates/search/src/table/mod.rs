@@ -6,15 +6,15 @@
 mod line;
 mod memory;
 
-pub use line::{Line, WORDS};
-
+pub use line::Line;
+pub(crate) use memory::Lines;
+pub(crate) 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use papamu_base::memory::OutOfMemory;
 use papamu_game::Key;
 
 use crate::numbers::Numbers;
-use memory::Lines;
 
 /// A table that grows up to a fixed size. When a line is full, the entry with the least work in it
 /// is replaced; results are kept longer than numbers. When half as many entries as there are lines
@@ -23,7 +23,7 @@ use memory::Lines;
 /// It begins small because fresh memory is expensive: the system clears each page on first use,
 /// which for a gigabyte can take longer than solving 6x6 Konane several times.
 pub struct Table<K> {
-    lines: Lines,
+    lines: Lines<WORDS>,
     /// The number of lines in use.
     used: AtomicUsize,
     /// Entries lost to full lines since the table last grew. It has a cache line of its own,
@@ -35,6 +35,12 @@ pub struct Table<K> {
 
 #[repr(align(64))]
 struct Padded(AtomicUsize);
+
+/// Words of a line.
+const WORDS: usize = 6;
+
+#[cfg(not(loom))]
+const _: () = assert!(size_of::<Line<WORDS>>() == 64, "a line is a cache line");
 
 /// Lines of a new table: a megabyte.
 const FIRST_LINES: usize = 1 << 14;
@@ -49,7 +55,7 @@ impl<K: Key> Table<K> {
     /// An empty table of at most that many bytes. The system provides the memory when it is
     /// first used.
     pub fn new(bytes: usize) -> Result<Table<K>, OutOfMemory> {
-        let most = (bytes / size_of::<Line>()).max(1);
+        let most = (bytes / size_of::<Line<WORDS>>()).max(1);
         Ok(Table {
             lines: Lines::new(most)?,
             used: AtomicUsize::new(most.min(FIRST_LINES)),
@@ -61,13 +67,8 @@ impl<K: Key> Table<K> {
 
     /// The line that may hold a key.
     #[inline(always)]
-    fn line(&self, key: K) -> &Line {
-        let [low, high] = key.words();
-        // Both halves of the product depend on all bits of the key. The hash need not be
-        // invertible: the entry keeps the whole key.
-        let product = u128::from(low ^ high.rotate_left(29) ^ 0x243f_6a88_85a3_08d3)
-            * u128::from(0x9e37_79b9_7f4a_7c15_u64);
-        let mixed = (product >> 64) as u64 ^ product as u64;
+    fn line(&self, key: K) -> &Line<WORDS> {
+        let mixed = mixed(key);
         let used = self.used.load(Ordering::Relaxed);
         &self.lines[((u128::from(mixed) * used as u128) >> 64) as usize]
     }
@@ -203,6 +204,16 @@ impl<K: Key> Table<K> {
         }
         f64::from(used as u32) / f64::from(all as u32) * in_use_share
     }
+}
+
+/// A hash of a key. It need not be invertible: entries keep the whole key.
+#[inline(always)]
+pub(crate) fn mixed<K: Key>(key: K) -> u64 {
+    let [low, high] = key.words();
+    // Both halves of a product depend on all bits of the key.
+    let product = u128::from(low ^ high.rotate_left(29) ^ 0x243f_6a88_85a3_08d3)
+        * u128::from(0x9e37_79b9_7f4a_7c15_u64);
+    (product >> 64) as u64 ^ product as u64
 }
 
 #[inline(always)]
