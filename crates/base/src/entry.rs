@@ -13,42 +13,15 @@
 //! under a new version. A reader takes the state, compares the key and takes the state again: if it
 //! is the same, the key and the value belong together. It would take 2^31 changes between both
 //! looks to deceive it. `tests/entry_protocol.rs` tries all orders of events.
+//!
+//! This is for caches, whose entries replace each other and where a thread that would have to wait
+//! does without. The index of codes of searches with nimbers has a protocol of its own: there an
+//! entry is made once and stays, so that it needs no version and no second look, but nobody may go
+//! on without it.
 
-use std::sync::atomic::{AtomicU64, Ordering, fence};
+use std::sync::atomic::Ordering;
 
-/// A word that threads share; the model checker brings its own.
-pub trait Word {
-    /// Reads it.
-    fn load(&self, ordering: Ordering) -> u64;
-    /// Writes it.
-    fn store(&self, value: u64, ordering: Ordering);
-    /// Replaces it if it is `current`, and acquires what was released with that; whether it was.
-    fn replace(&self, current: u64, new: u64) -> bool;
-    /// Keeps accesses before it and after it apart.
-    fn fence(ordering: Ordering);
-}
-
-impl Word for AtomicU64 {
-    #[inline(always)]
-    fn load(&self, ordering: Ordering) -> u64 {
-        self.load(ordering)
-    }
-
-    #[inline(always)]
-    fn store(&self, value: u64, ordering: Ordering) {
-        self.store(value, ordering);
-    }
-
-    #[inline(always)]
-    fn replace(&self, current: u64, new: u64) -> bool {
-        self.compare_exchange(current, new, Ordering::Acquire, Ordering::Relaxed).is_ok()
-    }
-
-    #[inline(always)]
-    fn fence(ordering: Ordering) {
-        fence(ordering);
-    }
-}
+use crate::Word;
 
 const WRITING: u64 = 1 << 32;
 const VERSION: u64 = 1 << 33;
@@ -84,7 +57,7 @@ pub fn look_up<W: Word>(key: &[W], state: &W, wanted: &[u64]) -> Lookup {
 pub fn write<W: Word>(key: &[W], state: &W, new: &[u64], value: u32) -> bool {
     let before = state.load(Ordering::Relaxed);
     let writing = without_value(before) | WRITING;
-    if before & WRITING != 0 || !state.replace(before, writing) {
+    if before & WRITING != 0 || !state.replace(before, writing, Ordering::Acquire) {
         return false;
     }
     // A reader that sees any of the new words also sees this state, or a later one.

@@ -7,9 +7,11 @@ pub mod memory;
 mod pext;
 mod prefetch;
 mod progress;
+mod word;
 mod words;
 
 pub use pext::pext;
 pub use prefetch::prefetch;
 pub use progress::{Progress, Stop, Stopped};
+pub use word::Word;
 pub use words::{AtomicWords, Words};

@@ -11,41 +11,21 @@
 use std::sync::atomic::Ordering;
 
 use loom::sync::Arc;
-use loom::sync::atomic::{AtomicU64, fence};
+use loom::sync::atomic::AtomicU64;
 use loom::thread;
-use papamu_base::entry::{Lookup, Word, clear, look_up, write};
-
-struct Modelled(AtomicU64);
-
-impl Word for Modelled {
-    fn load(&self, ordering: Ordering) -> u64 {
-        self.0.load(ordering)
-    }
-
-    fn store(&self, value: u64, ordering: Ordering) {
-        self.0.store(value, ordering);
-    }
-
-    fn replace(&self, current: u64, new: u64) -> bool {
-        self.0.compare_exchange(current, new, Ordering::Acquire, Ordering::Relaxed).is_ok()
-    }
-
-    fn fence(ordering: Ordering) {
-        fence(ordering);
-    }
-}
+use papamu_base::entry::{Lookup, clear, look_up, write};
 
 /// A key of two words, which is enough for a torn read, and its value.
 struct Entry {
-    key: [Modelled; 2],
-    state: Modelled,
+    key: [AtomicU64; 2],
+    state: AtomicU64,
     /// The data that a value refers to: written before the value.
     referred: [AtomicU64; 3],
 }
 
 impl Entry {
     fn new() -> Arc<Entry> {
-        let word = || Modelled(AtomicU64::new(0));
+        let word = || AtomicU64::new(0);
         Arc::new(Entry {
             key: [word(), word()],
             state: word(),

@@ -272,7 +272,10 @@ fn of_halt(halt: nimber::Halt) -> ErrorKind {
     match halt {
         nimber::Halt::Stopped | nimber::Halt::Paused => ErrorKind::Stopped,
         nimber::Halt::Memory => ErrorKind::Memory,
-        _ => ErrorKind::Request,
+        nimber::Halt::TooManyOptions
+        | nimber::Halt::NimberTooLarge
+        | nimber::Halt::Contradiction
+        | nimber::Halt::NoSuchSearch => ErrorKind::Request,
     }
 }
 

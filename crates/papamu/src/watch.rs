@@ -161,7 +161,6 @@ pub(crate) fn with_monitor<R: Send>(
 }
 
 /// Does work that has a pulse of its own.
-#[allow(clippy::expect_used, reason = "a watch that does not do the work has no answer")]
 pub(crate) fn with_pulse<R: Send>(
     watch: &dyn Watch,
     unit: &str,

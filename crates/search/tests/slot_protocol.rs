@@ -13,33 +13,13 @@ use std::sync::atomic::Ordering;
 use loom::sync::Arc;
 use loom::sync::atomic::AtomicU64;
 use loom::thread;
-use papamu_search::nimber::slots::{EMPTY, Word, find_or_fill};
+use papamu_search::nimber::slots::{EMPTY, find_or_fill};
 
 mod model;
 
-struct Modelled(AtomicU64);
-
-impl Word for Modelled {
-    fn load(&self, ordering: Ordering) -> u64 {
-        self.0.load(ordering)
-    }
-
-    fn store(&self, value: u64, ordering: Ordering) {
-        self.0.store(value, ordering);
-    }
-
-    fn replace(&self, current: u64, new: u64) -> bool {
-        self.0.compare_exchange(current, new, Ordering::Relaxed, Ordering::Relaxed).is_ok()
-    }
-
-    fn wait() {
-        thread::yield_now();
-    }
-}
-
 /// Two slots, and for each entry what it stands for.
 struct Index {
-    slots: [Modelled; 2],
+    slots: [AtomicU64; 2],
     codes: [AtomicU64; 3],
     used: AtomicU64,
 }
@@ -47,7 +27,7 @@ struct Index {
 impl Index {
     fn new() -> Index {
         Index {
-            slots: std::array::from_fn(|_| Modelled(AtomicU64::new(EMPTY))),
+            slots: std::array::from_fn(|_| AtomicU64::new(EMPTY)),
             codes: std::array::from_fn(|_| AtomicU64::new(0)),
             used: AtomicU64::new(1),
         }

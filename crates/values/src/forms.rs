@@ -28,6 +28,7 @@ impl Value {
 
 /// Why a value could not be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum Halt {
     /// The time is up.
     #[error("the time is up")]

@@ -13,6 +13,7 @@ use crate::forms::{Forms, Halt, Value};
 
 /// Why a position has no value, or why it could not be computed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum NoValue {
     /// The work was cut short.
     #[error(transparent)]

@@ -21,6 +21,7 @@ use crate::simple::{LARGEST_NIMBER, MOST_UPS, Simple};
 
 /// Why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// It is not well formed.
     #[error("column {column}: {problem}")]

@@ -2,46 +2,18 @@
 //!
 //! A thread that finds a free slot reserves it before it makes the entry, and other threads wait at
 //! that slot. So no entry is made twice, and none is visible before it is complete.
+//!
+//! The entries of [`papamu_base::entry`] are different: they replace each other, so they have
+//! versions that a reader checks twice. A slot is filled once, and one look at it is enough.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
+
+use papamu_base::Word;
 
 /// An empty slot.
 pub const EMPTY: u64 = 0;
 /// A slot that a thread is filling.
 pub const BUSY: u64 = u64::MAX;
-
-/// A word that threads share. The model checker has its own.
-pub trait Word {
-    /// Reads it.
-    fn load(&self, ordering: Ordering) -> u64;
-    /// Writes it.
-    fn store(&self, value: u64, ordering: Ordering);
-    /// Writes it if it has the value `current`. Returns whether it had.
-    fn replace(&self, current: u64, new: u64) -> bool;
-    /// Lets other threads run.
-    fn wait();
-}
-
-impl Word for AtomicU64 {
-    #[inline(always)]
-    fn load(&self, ordering: Ordering) -> u64 {
-        self.load(ordering)
-    }
-
-    #[inline(always)]
-    fn store(&self, value: u64, ordering: Ordering) {
-        self.store(value, ordering);
-    }
-
-    #[inline(always)]
-    fn replace(&self, current: u64, new: u64) -> bool {
-        self.compare_exchange(current, new, Ordering::Relaxed, Ordering::Relaxed).is_ok()
-    }
-
-    fn wait() {
-        std::hint::spin_loop();
-    }
-}
 
 /// Finds an entry by linear probing from a slot on, or fills the first empty slot. There must be an
 /// empty slot, and the number of slots must be a power of two. `matching` returns the result for
@@ -60,7 +32,7 @@ pub fn find_or_fill<W: Word, T, E>(
     loop {
         match slots[at].load(Ordering::Acquire) {
             EMPTY => {
-                if slots[at].replace(EMPTY, BUSY) {
+                if slots[at].replace(EMPTY, BUSY, Ordering::Relaxed) {
                     let (slot, made) = match make() {
                         Ok((slot, made)) => (slot, Ok(made)),
                         Err(error) => (EMPTY, Err(error)),

@@ -12,6 +12,8 @@
 //! made from it is no better than what was made before. Columns of the last complexity are not
 //! stored. They are evaluated only up to the first object for which they fail.
 
+mod accepted;
+mod bounds;
 mod exact;
 mod expression;
 mod kept;
@@ -21,10 +23,11 @@ mod read;
 mod search;
 pub mod table_file;
 
+pub use bounds::{Conjecture, Settings, Side, Wrong};
 pub use expression::Expression;
 pub use operators::{Binary, OPERATORS, Operator, Unary};
 pub use read::BadExpression;
-pub use search::{Conjecture, Found, Settings, Side, Wrong, conjecture};
+pub use search::{Found, conjecture};
 
 use std::fmt;
 

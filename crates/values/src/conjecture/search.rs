@@ -1,122 +1,15 @@
-//! The enumeration of expressions, and the choice of conjectures among them.
+//! The enumeration of expressions, and which of them hold for all objects.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
-use num_traits::CheckedSub;
 use papamu_base::Progress;
 
-use super::exact::{self, Exact, Inexact};
-use super::expression::Expression;
+use super::accepted::{Accepted, Candidate};
+use super::bounds::{Conjecture, Settings, Wrong, limit};
 use super::kept::{Kept, LANES, Node};
 use super::operators::{Binary, Operator, Unary};
 use super::{EndedBy, InvariantTable};
-
-/// The side of a bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// target <= expression
-    Upper,
-    /// target >= expression
-    Lower,
-}
-
-impl Side {
-    /// The sign that turns lower bounds into upper ones.
-    #[inline(always)]
-    fn sign(self) -> f64 {
-        if self == Side::Upper { 1.0 } else { -1.0 }
-    }
-}
-
-/// The settings of a search.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// The invariant to be bounded, as an index.
-    pub target: usize,
-    /// How many invariants, the first ones of the table, expressions are made of. The theory may
-    /// use all.
-    pub invariants: usize,
-    /// Upper or lower bounds.
-    pub side: Side,
-    /// The operators of expressions.
-    pub operators: Vec<Operator>,
-    /// Whether expressions may contain the target itself.
-    pub with_target: bool,
-    /// Whether every true inequality is listed, not only those that add something.
-    pub every: bool,
-    /// Known bounds: a conjecture is better than all of them for some object.
-    pub theory: Vec<Expression>,
-    /// The largest complexity.
-    pub complexity: usize,
-    /// When to stop.
-    pub time: Duration,
-    /// Memory for columns.
-    pub memory_bytes: usize,
-    /// The share of objects for which an expression may be undefined.
-    pub undefined: f64,
-}
-
-/// An inequality that holds for all objects.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Conjecture {
-    /// The bound.
-    pub expression: Expression,
-    /// Its value for each object.
-    pub values: Vec<f64>,
-    /// The objects for which it is an equality.
-    pub tight: Vec<usize>,
-    /// Whether that was decided without rounding.
-    pub is_exact: bool,
-}
-
-/// A bound of the theory that is false.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wrong {
-    /// Which one.
-    pub bound: usize,
-    /// An object for which it is wrong.
-    pub object: usize,
-}
-
-impl Conjecture {
-    /// The objects of a table with the same invariants for which the inequality is false.
-    pub fn fails_for(&self, table: &InvariantTable, settings: &Settings) -> Vec<usize> {
-        fails_for(&self.expression, table, settings)
-    }
-}
-
-fn fails_for(expression: &Expression, table: &InvariantTable, settings: &Settings) -> Vec<usize> {
-    let sign = settings.side.sign();
-    let fails = |&object: &usize| match exact_excess(expression, table, settings, object) {
-        Ok(excess) => excess.is_some_and(|excess| excess < Exact::ZERO),
-        Err(Inexact) => {
-            let bound = expression.value(&|index| table.columns[index][object]);
-            sign * bound < limit(sign * table.columns[settings.target][object])
-        }
-    };
-    (0..table.objects.len()).filter(fails).collect()
-}
-
-/// How far a bound is above the target, or below it for lower bounds; `None` where one of them is
-/// undefined.
-fn exact_excess(
-    expression: &Expression,
-    table: &InvariantTable,
-    settings: &Settings,
-    object: usize,
-) -> Result<Option<Exact>, Inexact> {
-    let target = exact::number(table.columns[settings.target][object])?;
-    let bound = expression.exact_value(&|index| table.columns[index][object])?;
-    let Some((target, bound)) = target.zip(bound) else { return Ok(None) };
-    let (high, low) = if settings.side == Side::Upper { (bound, target) } else { (target, bound) };
-    high.checked_sub(&low).map(Some).ok_or(Inexact)
-}
-
-/// The limit that an upper bound must not fall below: the target, up to rounding.
-fn limit(target: f64) -> f64 {
-    target - CLOSE * (1.0 + target.abs())
-}
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,9 +26,6 @@ pub struct Found {
 
 /// Values that are computed between two looks at the clock: some milliseconds.
 const UNWATCHED_VALUES: usize = 1 << 20;
-
-/// Values this close are equal up to rounding.
-const CLOSE: f64 = 1e-9;
 
 /// The expressions of a complexity are kept.
 const KEEP: u8 = 0;
@@ -175,21 +65,11 @@ macro_rules! for_binary {
     };
 }
 
-/// An expression to test: one that may be kept, or an operator applied to such a one.
-#[derive(Clone, Copy)]
-struct Candidate {
-    outer: Option<Unary>,
-    node: Node,
-}
-
 struct Search<'a> {
-    table: &'a InvariantTable,
     settings: &'a Settings,
     progress: &'a Progress,
     /// The number of expressions already reported to the progress.
     counted: u64,
-    /// The target; negated for lower bounds, so that all bounds are upper ones.
-    target: Vec<f64>,
     /// The limits that upper bounds must not fall below: the target up to rounding, padded.
     limits: Vec<f64>,
     /// A buffer for a column.
@@ -198,11 +78,7 @@ struct Search<'a> {
     unary: Vec<Unary>,
     objects: usize,
     kept: Kept,
-    /// The best known bound of each object, from the theory.
-    theory: Vec<f64>,
-    /// The best bound of each object so far.
-    best: Vec<f64>,
-    conjectures: Vec<Conjecture>,
+    accepted: Accepted<'a>,
     tested: u64,
     /// Set once the time is up or the search was stopped.
     ended_by: Option<EndedBy>,
@@ -228,10 +104,7 @@ pub fn conjecture(
         column.resize(length, first);
         column
     };
-    let sign = settings.side.sign();
-    let target: Vec<f64> =
-        table.columns[settings.target].iter().map(|value| sign * value).collect();
-    let theory = theory(table, settings)?;
+    let accepted = Accepted::new(table, settings)?;
     let kept = Kept {
         nodes: Vec::new(),
         masks: Vec::new(),
@@ -242,12 +115,10 @@ pub fn conjecture(
         hasher: DefaultHashBuilder::default(),
     };
     let mut search = Search {
-        table,
         settings,
         progress,
         counted: 0,
-        limits: fill(&target.iter().map(|&t| limit(t)).collect::<Vec<_>>()),
-        target,
+        limits: fill(&accepted.target.iter().map(|&t| limit(t)).collect::<Vec<_>>()),
         column: Vec::new(),
         unary: settings
             .operators
@@ -259,9 +130,7 @@ pub fn conjecture(
             .collect(),
         objects,
         kept,
-        best: theory.clone(),
-        theory,
-        conjectures: Vec::new(),
+        accepted,
         tested: 0,
         ended_by: None,
         unwatched: (UNWATCHED_VALUES / length.max(1)).clamp(1, 4096).next_power_of_two() - 1,
@@ -279,23 +148,8 @@ pub fn conjecture(
         }
     }
     let (complete, ended_by) = search.levels();
-    Ok(search.finish(complete, ended_by))
-}
-
-/// The best known bound of each object, with the sign of upper bounds.
-fn theory(table: &InvariantTable, settings: &Settings) -> Result<Vec<f64>, Wrong> {
-    let sign = settings.side.sign();
-    let mut best = vec![f64::INFINITY; table.objects.len()];
-    for (bound, expression) in settings.theory.iter().enumerate() {
-        if let Some(&object) = fails_for(expression, table, settings).first() {
-            return Err(Wrong { bound, object });
-        }
-        for (object, best) in best.iter_mut().enumerate() {
-            // An undefined value is not below anything.
-            *best = best.min(sign * expression.value(&|index| table.columns[index][object]));
-        }
-    }
-    Ok(best)
+    let Search { accepted, tested, .. } = search;
+    Ok(Found { conjectures: accepted.into_conjectures(), tested, complete, ended_by })
 }
 
 impl Search<'_> {
@@ -306,7 +160,7 @@ impl Search<'_> {
         let mut complete = Some(0);
         let mut first_lost = most.saturating_sub(1).max(1);
         for complexity in 1..=most {
-            if self.is_tight() && !self.settings.every {
+            if self.accepted.is_tight() && !self.settings.every {
                 return (complete, Some(EndedBy::Tight));
             }
             if complexity > first_lost + 1 {
@@ -353,8 +207,7 @@ impl Search<'_> {
     /// tested. Returns false if the time is up.
     fn kept_level(&mut self, complexity: usize, first_lost: &mut usize) -> bool {
         let (start, tested) = (self.kept.nodes.len(), self.tested);
-        let conjectures = self.conjectures.clone();
-        let best = self.best.clone();
+        let accepted = self.accepted.clone();
         if self.level::<KEEP>(complexity) {
             return true;
         }
@@ -362,13 +215,9 @@ impl Search<'_> {
             return false;
         }
         self.kept.truncate(start);
-        (self.tested, self.conjectures, self.best) = (tested, conjectures, best);
+        (self.tested, self.accepted) = (tested, accepted);
         *first_lost = complexity;
         self.level::<TEST>(complexity)
-    }
-
-    fn is_tight(&self) -> bool {
-        self.best.iter().zip(&self.target).all(|(best, target)| best - target <= CLOSE)
     }
 
     /// All expressions of a complexity. Returns false if the search must end before.
@@ -506,112 +355,13 @@ impl Search<'_> {
         self.settings.side.sign()
     }
 
-    /// Makes an expression a conjecture if it holds for all objects, is defined for enough of them
-    /// and adds something.
+    /// Considers an expression as a conjecture if it holds for all objects.
     fn look_at(&mut self, candidate: Candidate, column: &[f64]) {
         let sign = self.sign();
         let mut blocks = column.as_chunks::<LANES>().0.iter().zip(self.limits.as_chunks().0);
-        if blocks.any(|(values, limits)| violates(limits, |lane| sign * values[lane])) {
-            return;
+        if !blocks.any(|(values, limits)| violates(limits, |lane| sign * values[lane])) {
+            self.accepted.consider(candidate, &column[..self.objects], &self.kept);
         }
-        let values = &column[..self.objects];
-        let undefined = values.iter().filter(|value| value.is_nan()).count();
-        if undefined as f64 > self.settings.undefined * self.objects as f64
-            || undefined == self.objects
-        {
-            return;
-        }
-        // With `every`, true inequalities that add nothing are listed as well, unless the theory
-        // implies them.
-        let bar = if self.settings.every { &self.theory } else { &self.best };
-        let is_better = values.iter().zip(bar).any(|(value, bar)| sign * value < bar - CLOSE);
-        // The target does not bound itself.
-        let Candidate { outer, node } = candidate;
-        let target = self.settings.target;
-        let is_bare = outer.is_none() && matches!(node, Node::Invariant(i) if i as usize == target);
-        let is_target = is_bare || (!self.settings.every && self.kept.is_of_one(node, target));
-        if is_target || !is_better {
-            return;
-        }
-        let inner = self.kept.expression(node);
-        let expression = match outer {
-            Some(outer) => Expression::Unary(outer, Box::new(inner)),
-            None => inner,
-        };
-        let (tight, is_exact) = match self.exactly_tight(&expression) {
-            // It was true only up to rounding.
-            Ok(None) => return,
-            Ok(Some(tight)) => (tight, true),
-            Err(Inexact) => (self.tight(values), false),
-        };
-        for (best, value) in self.best.iter_mut().zip(values) {
-            // An undefined value is not below anything.
-            *best = best.min(sign * value);
-        }
-        let values = values.to_vec();
-        self.conjectures.push(Conjecture { expression, values, tight, is_exact });
-        if !self.settings.every {
-            let conjectures = std::mem::take(&mut self.conjectures);
-            let is_best = |conjecture: &Conjecture| {
-                (0..self.objects).any(|object| self.is_best(conjecture, object))
-            };
-            self.conjectures = conjectures.into_iter().filter(is_best).collect();
-        }
-    }
-
-    /// The objects for which a bound with these values is an equality up to rounding.
-    fn tight(&self, values: &[f64]) -> Vec<usize> {
-        let is_tight = |&object: &usize| {
-            let value = values[object];
-            (self.sign() * value - self.target[object]).abs() <= CLOSE * (1.0 + value.abs())
-        };
-        (0..self.objects).filter(is_tight).collect()
-    }
-
-    /// The objects for which a bound is an equality; `None` if it is false for some object.
-    fn exactly_tight(&self, expression: &Expression) -> Result<Option<Vec<usize>>, Inexact> {
-        let mut tight = Vec::new();
-        let mut inexact = None;
-        for object in 0..self.objects {
-            match exact_excess(expression, self.table, self.settings, object) {
-                // One exact failure is enough.
-                Ok(Some(excess)) if excess < Exact::ZERO => return Ok(None),
-                Ok(Some(excess)) if excess == Exact::ZERO => tight.push(object),
-                Ok(_) => (),
-                Err(error) => inexact = Some(error),
-            }
-        }
-        inexact.map_or(Ok(Some(tight)), Err)
-    }
-
-    /// Whether the conjecture is best for an object and better than the theory.
-    fn is_best(&self, conjecture: &Conjecture, object: usize) -> bool {
-        let value = self.sign() * conjecture.values[object];
-        value <= self.best[object] + CLOSE && value < self.theory[object] - CLOSE
-    }
-
-    /// Drops conjectures that the others make redundant, the most complex first. Each object keeps
-    /// one that is best for it.
-    fn finish(mut self, complete: Option<usize>, ended_by: Option<EndedBy>) -> Found {
-        if !self.settings.every {
-            // The number of conjectures that are best for each object.
-            let mut best = vec![0_usize; self.objects];
-            for conjecture in &self.conjectures {
-                for (object, best) in best.iter_mut().enumerate() {
-                    *best += usize::from(self.is_best(conjecture, object));
-                }
-            }
-            for i in (0..self.conjectures.len()).rev() {
-                let is_best = |&object: &usize| self.is_best(&self.conjectures[i], object);
-                let objects: Vec<usize> = (0..self.objects).filter(is_best).collect();
-                if objects.iter().all(|&object| best[object] > 1) {
-                    objects.iter().for_each(|&object| best[object] -= 1);
-                    self.conjectures.remove(i);
-                }
-            }
-        }
-        let Search { conjectures, tested, .. } = self;
-        Found { conjectures, tested, complete, ended_by }
     }
 }
 

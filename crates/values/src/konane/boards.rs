@@ -30,6 +30,7 @@ pub const MOST_BOARDS: u64 = 100_000_000;
 
 /// Why a board's positions cannot be listed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum BadBoard {
     /// There is no such board.
     #[error(transparent)]

@@ -11,6 +11,7 @@ use crate::forms::{Halt, Value};
 
 /// Why the search ended without an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum FindError {
     /// The largest board does not exist, or has too many positions.
     #[error(transparent)]

@@ -237,6 +237,7 @@ pub fn table(
 
 /// Why there is no table of invariants.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum TableError {
     /// One of the names is unknown.
     #[error(transparent)]

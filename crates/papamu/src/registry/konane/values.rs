@@ -173,8 +173,8 @@ impl Values<Konane> for KonaneValues {
             (found, progress.done())
         });
         let found = found.map_err(|error| match error {
-            FindError::Board(error) => Error::option("within", error.to_string()),
             FindError::Halt(halt) => halt.into(),
+            error => Error::option("within", error.to_string()),
         })?;
         Ok(FindReport {
             value: style.write(forms, wanted)?,
@@ -223,10 +223,10 @@ impl Values<Konane> for KonaneValues {
             pool.install(|| invariants::table(&setups, request.names, &regions, progress))
         });
         table.map_err(|error| match error {
-            invariants::TableError::Unknown(error) => {
+            invariants::TableError::Halt(halt) => halt.into(),
+            error => {
                 Error::option("test_random", format!("{error}; choose others with `invariants`"))
             }
-            invariants::TableError::Halt(halt) => halt.into(),
         })
     }
 }

@@ -47,6 +47,7 @@ pub const MOST_BYTES: u64 = 1 << 30;
 
 /// Why a file cannot be read as a table, or cannot be written.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum TableFileError {
     /// The system reports an error.
     #[error(transparent)]
