@@ -73,13 +73,19 @@ fn verdict(file: File, memory_bytes: usize, claim: impl FnOnce(String)) -> Resul
         return Ok(format!("checked    {lemmas}\nexpanded   {expanded}"));
     }
     let claim = |header: &Header| {
+        let Header { game, root, owner, holds, budget, records, .. } = header;
+        let verb = if *holds { "holds" } else { "wins" };
         claim(format!(
-            "claim      {} wins {} {}\nrecords    {}, {} positions to prove what is left out",
-            header.winner, header.game, header.root, header.records, header.budget
+            "claim      {owner} {verb} {game} {root}\n\
+             records    {records}, {budget} positions to prove what is left out"
         ));
     };
-    let Checked { records, searched } = check(file, memory_bytes, claim)?;
-    Ok(format!("checked    {records}\nsearched   {searched}"))
+    let Checked { records, searched, looked_up, database } = check(file, memory_bytes, claim)?;
+    let looked_up = match database {
+        0 => String::new(),
+        _ => format!("\nlooked up  {looked_up} in a database of {database} positions"),
+    };
+    Ok(format!("checked    {records}\nsearched   {searched}{looked_up}"))
 }
 
 /// An argument that begins with a hyphen is not a file; `./-` names one that does.
