@@ -1,8 +1,8 @@
 //! The check: every record has a legal move, and the records are exactly the positions that are
 //! needed and that the checker does not decide by itself.
 //!
-//! Then the owner always has a move in the set, until a good end. Where play could go in circles and
-//! the claim is a win, ranks fall along every line, so that every line ends.
+//! Then the owner always has a move in the set, until a good end. Where play could go in circles
+//! and the claim is a win, ranks fall along every line, so that every line ends.
 
 use std::io::{BufReader, Read, Seek};
 
@@ -91,6 +91,7 @@ fn collect<T: Needed>(
     memory_bytes: usize,
 ) -> Result<Sorted<T>, Problem> {
     let Header { root, database: largest, .. } = reader.header().clone();
+    let has_ranks = reader.header().has_ranks();
     let mut needed = Sorter::new(memory_bytes);
     let first = rules.needed_by_root();
     for number in first.map_err(|problem| Problem::Wrong(format!("the root {root}: {problem}")))? {
@@ -102,8 +103,9 @@ fn collect<T: Needed>(
         if largest > 0 && rules.size(&rules.position(number).map_err(wrong)?) <= largest {
             return Err(wrong("it is not needed, because the database has it".to_owned()));
         }
+        let below = if has_ranks { rank.into() } else { u64::MAX };
         for number in after {
-            needed.push(T::new(number, rank.into())).map_err(Problem::Temporary)?;
+            needed.push(T::new(number, below)).map_err(Problem::Temporary)?;
         }
     }
     needed.finish().map_err(Problem::Temporary)

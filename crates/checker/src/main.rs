@@ -20,8 +20,9 @@ Usage: papamu-check FILE [--memory MEBIBYTES]
 It says what the certificate claims, how much of it was checked, and ACCEPTED or REJECTED with the
 reason. A certificate is a strategy (docs/certificate-format.md) or a file of nimbers
 (docs/nimber-format.md). Of a strategy, positions that do not fit into memory (1024 MiB unless told)
-wait in temporary files; it is read twice, so it cannot be a pipe. Of nimbers, what can be found out
-again is forgotten when it does not fit; the nimbers themselves have to.
+wait in temporary files; it is read twice, so it cannot be a pipe. If it asks for a database, that
+takes up to another 1024 MiB and some minutes. Of nimbers, what can be found out again is forgotten
+when it does not fit; the nimbers themselves have to.
 
 Exit codes: 0 accepted, 1 rejected, 2 bad arguments, 3 the file cannot be read or the verdict not be
 written.";

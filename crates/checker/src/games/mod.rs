@@ -10,8 +10,8 @@ mod tic_tac_toe;
 
 /// What stands on each point of the board, and the player to move, 0 or 1.
 ///
-/// A point holds 0 if it is empty, 1 or 2 for a piece of the first or second player. In Konane, where
-/// the square tells whose stone it is, every stone is 1.
+/// A point holds 0 if it is empty, 1 or 2 for a piece of the first or second player. In Konane,
+/// where the square tells whose stone it is, every stone is 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The points, in the order in which the format numbers them.
