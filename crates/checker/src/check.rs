@@ -131,7 +131,7 @@ fn compare<T: Needed>(
             Some(found) if found.position == number => {
                 if u64::from(found.rank) >= below {
                     let rank = found.rank;
-                    let problem = format!("its rank {rank} is not below {below}, which needs it");
+                    let problem = format!("its rank {rank} is not below {below}, of what needs it");
                     return Err(wrong(rules, number, &problem));
                 }
                 checked.records += 1;

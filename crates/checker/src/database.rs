@@ -135,7 +135,8 @@ impl Database {
     /// The moves inside a layer, by where they lead; `count` has how many lead to each position,
     /// and one place more.
     fn arrivals(&self, game: &dyn Game, layer: &Range<usize>, count: Vec<u32>) -> Arrivals {
-        // The places of each position end where they will begin, and are filled from behind.
+        // First where the places of each position end; to fill them from behind makes that where
+        // they begin.
         let mut begin = count;
         let mut total = 0;
         for place in &mut begin {

@@ -7,8 +7,6 @@ use std::io::Cursor;
 use std::time::{Duration, Instant};
 
 use papamu_checker::check::{Checked, check};
-use papamu_checker::database::Database;
-use papamu_checker::games::known;
 use tiny::cert::{Cert, file};
 use tiny::{DODGEM, MU_TORERE, Solved, TIC_TAC_TOE, Tiny};
 
@@ -133,47 +131,6 @@ fn right_certificates_are_accepted() {
         }
     }
     assert_eq!(compare(&files), files.len());
-}
-
-/// The values of the checker's own databases are those of another solver, of every position.
-#[test]
-fn databases_are_right() {
-    for (tiny, root) in [
-        (&TIC_TAC_TOE, TIC_TAC_TOE_START),
-        (&DODGEM, DODGEM_3X3),
-        (&MU_TORERE, MU_TORERE_4),
-        (&MU_TORERE, MU_TORERE_8),
-    ] {
-        let board = Board::new(tiny, root);
-        let (game, _) = (known(tiny.name).expect("a game").read)(root).expect("a root");
-        let all = tiny.all(root);
-        for largest in [1, 2, 4, 8, 9] {
-            let layout = Database::plan(&*game, largest).expect("few");
-            let database = Database::build(&*game, layout);
-            for text in &all {
-                let (number, least) = tiny.least(text);
-                let position = game.position(number, tiny.side(text)).expect("a position");
-                assert_eq!(game.show(number, tiny.side(text)), least);
-                let expected = board.solved.winner(text);
-                let expected = Some(expected).filter(|_| tiny.size(text) <= largest);
-                assert_eq!(database.winner(&position), expected, "{text} of {largest}");
-            }
-        }
-    }
-}
-
-/// The values of Konane in a database are those of plain minimax.
-#[test]
-fn databases_of_konane() {
-    let (game, _) = (known("konane").expect("a game").read)("xoxo/oxox/xoxo b").expect("a root");
-    let database = Database::build(&*game, Database::plan(&*game, 12).expect("few"));
-    assert_eq!(database.positions(), 2 << 12);
-    for (number, side) in (0..1 << 12).flat_map(|number| [(number, 0), (number, 1)]) {
-        let position = game.position(number, side).expect("a position");
-        let wins = |after| database.winner(after) == Some(Some(side));
-        let winner = if game.after(&position).iter().any(wins) { side } else { 1 - side };
-        assert_eq!(database.winner(&position), Some(Some(winner)));
-    }
 }
 
 /// Every change of a record, of the claim, the budget or the database is rejected, unless the
@@ -455,6 +412,34 @@ fn hostile_headers() {
     assert_eq!(other("standard", "misere"), "the rules `misere` of mu-torere are not known");
     assert_eq!(other("certificate 2", "certificate 3"), "version 3 is not known, only 1 and 2");
     assert!(other("certificate 2", "certificate 1").contains("where `root ...` should be"));
+}
+
+/// Konane in version 2: White wins 1x2 with the only move, or by a database or a search.
+#[test]
+fn konane_by_hand() {
+    let file = |claim: &str, budget: u64, database: u64, records: &[u8]| {
+        let count = records.len() / 2;
+        let header = format!(
+            "papamu certificate 2\ngame konane\nrules standard\nroot xo b\nclaim {claim}\n\
+             budget {budget}\ndatabase {database}\nrecords {count}\nend\n"
+        );
+        file(header.as_bytes(), count, records)
+    };
+    let right = [
+        file("white wins", 0, 0, &[2, 0]),
+        file("white holds", 0, 0, &[2, 0]),
+        file("white wins", 0, 1, &[]),
+        file("white wins", 2, 0, &[]),
+    ];
+    assert_eq!(compare(&right), right.len());
+    let wrong = [
+        file("white wins", 0, 1, &[2, 0]),
+        file("white wins", 1, 0, &[]),
+        file("white wins", 0, 0, &[2, 1]),
+        file("black wins", 0, 2, &[]),
+        file("black holds", 100, 0, &[]),
+    ];
+    assert_eq!(compare(&wrong), 0);
 }
 
 /// What the program says.

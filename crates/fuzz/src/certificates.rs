@@ -83,7 +83,7 @@ pub fn certificate_roundtrip(data: &[u8]) -> bool {
     true
 }
 
-/// What the checker reads of a certificate.
+/// What the checker reads of a certificate of version 1, the only one that the program knows.
 fn checker_reads(bytes: &[u8]) -> Result<(reader::Header, Vec<Record>), Problem> {
     let mut reader = reader::Reader::new(bytes)?;
     let mut records = Vec::new();
@@ -92,6 +92,9 @@ fn checker_reads(bytes: &[u8]) -> Result<(reader::Header, Vec<Record>), Problem>
     }
     let header = reader.header().clone();
     check::rules(&header)?;
+    if header.version != 1 {
+        return Err(Problem::Format("it is not of version 1".to_owned()));
+    }
     Ok((header, records))
 }
 
