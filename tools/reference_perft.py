@@ -133,6 +133,33 @@ class Dodgem:
                     yield rest, other
 
 
+class MuTorere:
+    """A position is the ring as a string, the letter of the centre, and the side."""
+
+    def start(self, text):
+        if text.isdigit():
+            half = int(text) // 2
+            return "x" * half + "o" * half, ".", "x"
+        board, side = text.split()
+        return (*board.split("/"), side)
+
+    def children(self, position):
+        ring, centre, side = position
+        other = "o" if side == "x" else "x"
+        n = len(ring)
+        for i, letter in enumerate(ring):
+            left, right = ring[i - 1], ring[(i + 1) % n]
+            if letter == side and centre == "." and other in (left, right):
+                yield ring[:i] + "." + ring[i + 1 :], side, other
+            if letter == "." and centre == side:
+                yield ring[:i] + side + ring[i + 1 :], ".", other
+            for j in ((i + 1) % n, (i - 1) % n):
+                if letter == side and ring[j] == ".":
+                    changed = list(ring)
+                    changed[i], changed[j] = ".", side
+                    yield "".join(changed), centre, other
+
+
 class Domineering:
     """A position is the set of free squares; a domino takes one of them and the one below or to the right."""
 
@@ -357,6 +384,7 @@ GAMES = {
     "tic-tac-toe": TicTacToe,
     "kayles": Kayles,
     "dodgem": Dodgem,
+    "mu-torere": MuTorere,
     "domineering": Domineering,
     "cram": Cram,
     "sprouts": Sprouts,

@@ -4,7 +4,7 @@
 //! end of the line, and bytes that choose moves: `0 6x6`.
 
 use hashbrown::HashMap;
-use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, TicTacToe};
+use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, MuTorere, TicTacToe};
 use papamu_game::{Game, Key};
 use papamu_games::{Konane, Sprouts};
 
@@ -22,6 +22,7 @@ macro_rules! of_all_games {
             $check::<TicTacToe>,
             $check::<Kayles>,
             $check::<Dodgem>,
+            $check::<MuTorere>,
             $check::<Domineering>,
             $check::<Cram>,
         ]

@@ -36,7 +36,7 @@ mod value;
 pub use capabilities::{Capabilities, Components, MakeSums, NullMove, Numbering};
 pub use certifiable::Certifiable;
 pub use game::Game;
-pub use guided::{Guided, Survey};
+pub use guided::{Guided, Survey, Threats, threats_by_moves};
 pub use key::{Key, RunKey};
 pub use notation::NotationError;
 pub use options::{Ending, NoOptions, RuleOptions, UnknownOptions};

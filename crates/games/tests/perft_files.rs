@@ -5,7 +5,7 @@ use std::path::Path;
 use papamu_base::Progress;
 use papamu_game::Game;
 use papamu_game::perft::{MAX_DEPTH, read_file};
-use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, TicTacToe};
+use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, MuTorere, TicTacToe};
 use papamu_games::{Konane, Sprouts};
 
 /// Larger counts take too long here: `papamu perft konane --check` compares them all. 8x8 Konane at
@@ -41,6 +41,7 @@ fn counts_of_all_games_agree() {
     agrees::<TicTacToe>();
     agrees::<Kayles>();
     agrees::<Dodgem>();
+    agrees::<MuTorere>();
     agrees::<Domineering>();
     agrees::<Cram>();
 }

@@ -93,10 +93,6 @@ pub fn compare(
     let position = entry.read(&text)?;
     plot::check_available(request.plot.is_some())?;
     let info = entry.info();
-    if info.cyclic {
-        let problem = format!("play of {} can go in circles, which no search handles", info.name);
-        return Err(Error::option("game", problem));
-    }
     let algorithms: Vec<Algorithm> = Algorithm::SEARCHES
         .into_iter()
         .filter(|algorithm| !request.skip.contains(algorithm))

@@ -16,6 +16,7 @@
 
 use papamu_game::Guided;
 
+use crate::cycles::{Basis, Repetition};
 use crate::numbers::{INFINITE, LARGEST, Numbers};
 use crate::options::Options;
 use crate::parallel::Crowd;
@@ -40,13 +41,14 @@ pub fn solve<G: Guided>(
             children: Vec::new(),
             moves: Vec::new(),
             path: Vec::new(),
+            repetition: Repetition::new(),
             solved_events: 0,
             turn_back_to: usize::MAX,
             expansions: 0,
         };
         search.root()
     };
-    let mut numbers = problem.evaluate(problem.root, options.init, None);
+    let mut numbers = problem.evaluate(problem.root, options, None);
     if numbers.solved().is_none() {
         numbers = std::thread::scope(|scope| {
             for _ in 1..options.threads {
@@ -91,6 +93,7 @@ struct Search<'a, G: Guided> {
     moves: Vec<G::Move>,
     /// The keys of those positions.
     path: Vec<G::Key>,
+    repetition: Repetition<G>,
     /// The number of solved events that this thread has seen.
     solved_events: u64,
     /// The length of the path up to the first position that another thread has solved.
@@ -132,6 +135,7 @@ impl<G: Guided> Search<'_, G> {
         thresholds: Thresholds,
     ) -> (Numbers, u64) {
         self.path.push(key);
+        self.repetition.enter(self.run.problem, position, key);
         let first = self.children.len();
         let nodes_before = self.counter.nodes_in_all();
         let numbers = match self.expand(position, known_work == 0) {
@@ -141,10 +145,12 @@ impl<G: Guided> Search<'_, G> {
         self.children.truncate(first);
         self.path.pop();
         let work = known_work.saturating_add(self.counter.nodes_in_all() - nodes_before + 1);
-        if let Some(won) = numbers.solved() {
-            self.run.problem.report(position, won);
+        let basis = self.repetition.leave();
+        if numbers.solved().is_some() {
+            self.run.store_solved(position, key, numbers, work, basis);
+        } else {
+            self.run.table.put(key, Data::new(numbers, work));
         }
-        self.run.table.put(key, Data::new(numbers, work));
         (numbers, work)
     }
 
@@ -202,6 +208,7 @@ impl<G: Guided> Search<'_, G> {
                     }
                     self.turn_back_to = usize::MAX;
                     if let Some(data) = self.run.table.get_solved(key) {
+                        self.repetition.set_result(Basis::of_entry(data));
                         return data.numbers();
                     }
                 }
@@ -225,6 +232,7 @@ impl<G: Guided> Search<'_, G> {
         match result.solved() {
             Some(false) => return Some(Numbers::WON),
             Some(true) => {
+                self.repetition.refute();
                 self.children.swap_remove(child);
             }
             None => {
@@ -232,7 +240,11 @@ impl<G: Guided> Search<'_, G> {
                 self.children[child].work = work;
             }
         }
-        (self.children.len() == first).then_some(Numbers::LOST)
+        let all_refuted = self.children.len() == first;
+        if all_refuted {
+            self.repetition.all_refuted();
+        }
+        all_refuted.then_some(Numbers::LOST)
     }
 
     /// Looks up the children on which other threads work.
@@ -244,6 +256,7 @@ impl<G: Guided> Search<'_, G> {
                 && let Some(data) = self.run.table.get(key)
             {
                 let count = self.children.len();
+                self.repetition.set_result(Basis::of_entry(data));
                 if let Some(solved) = self.retire(i, first, data.numbers(), data.work()) {
                     return Some(solved);
                 }
@@ -286,15 +299,19 @@ impl<G: Guided> Search<'_, G> {
                 let undo = game.play(position, &mv);
                 let key = game.key(position);
                 table.prefetch(key);
-                let numbers = problem.evaluate(position, options.init, parent);
+                let numbers = problem.evaluate(position, options, parent);
                 game.undo(position, &mv, undo);
                 match numbers.solved() {
-                    Some(false) => return Some(Numbers::WON),
+                    Some(false) => {
+                        self.repetition.set_result(Basis::NOTHING);
+                        return Some(Numbers::WON);
+                    }
                     Some(true) => (),
                     None => self.children.push(Child { mv, key, numbers, work: 0 }),
                 }
             }
             if self.children.len() == first {
+                self.repetition.all_refuted();
                 return Some(Numbers::LOST);
             }
             return self.keep_unsolved(first, |child| table.get(child.key));
@@ -309,7 +326,7 @@ impl<G: Guided> Search<'_, G> {
         self.keep_unsolved(first, |child| {
             table.get(child.key).or_else(|| {
                 let undo = game.play(position, &child.mv);
-                let numbers = problem.evaluate(position, options.init, parent);
+                let numbers = problem.evaluate(position, options, parent);
                 game.undo(position, &child.mv, undo);
                 Some(Data::new(numbers, 0))
             })
@@ -326,15 +343,24 @@ impl<G: Guided> Search<'_, G> {
     ) -> Option<Numbers> {
         let mut kept = first;
         for i in first..self.children.len() {
-            if let Some(data) = known(&self.children[i]) {
-                let numbers = data.numbers();
-                match numbers.solved() {
-                    Some(false) => return Some(Numbers::WON),
-                    Some(true) => continue,
-                    None => {
-                        self.children[i].numbers = numbers;
-                        self.children[i].work = data.work();
+            let Child { key, numbers, .. } = self.children[i];
+            let entry = known(&self.children[i]);
+            let numbers = self.repetition.known(key, entry, numbers);
+            match numbers.solved() {
+                Some(false) => {
+                    if G::CYCLIC && first == 0 {
+                        // The table does not know it if it rests on the root.
+                        let _ = self.run.winning.set(self.children[i].mv.clone());
                     }
+                    return Some(Numbers::WON);
+                }
+                Some(true) => {
+                    self.repetition.refute();
+                    continue;
+                }
+                None => {
+                    self.children[i].numbers = numbers;
+                    self.children[i].work = entry.map_or(0, Data::work);
                 }
             }
             if kept < i {
@@ -343,6 +369,9 @@ impl<G: Guided> Search<'_, G> {
             kept += 1;
         }
         self.children.truncate(kept);
+        if kept == first {
+            self.repetition.all_refuted();
+        }
         (kept == first).then_some(Numbers::LOST)
     }
 

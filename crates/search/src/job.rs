@@ -139,9 +139,6 @@ impl<G: Guided> Job<'_, G> {
     /// Solves the position. A monitor with a stop ends it early.
     pub fn run(&self, monitor: &Monitor) -> Result<Solved<G>, JobError> {
         let Job { game, position, options, oracles, .. } = *self;
-        if G::CYCLIC {
-            return Err(SolveError::Cyclic.into());
-        }
         if self.algorithm == Algorithm::Reference {
             return Err(SolveError::NoQuestions.into());
         }

@@ -41,6 +41,7 @@
 pub mod alphabeta;
 pub mod budget;
 pub mod checkpoint;
+mod cycles;
 pub mod dfpn;
 pub mod init;
 pub mod job;

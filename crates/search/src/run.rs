@@ -8,6 +8,7 @@ use papamu_base::Stop;
 use papamu_base::memory::OutOfMemory;
 use papamu_game::{Guided, Key};
 
+use crate::cycles::Basis;
 use crate::numbers::Numbers;
 use crate::options::{Algorithm, Options};
 use crate::problem::Problem;
@@ -121,17 +122,17 @@ pub struct Outcome<M> {
     pub first_level_nodes: Option<u64>,
 }
 
-/// The memory of a search, which outlives it: another search of the same question may resume with
+/// The memory of a search, which outlives it: another search of the same question may go on with
 /// it.
 pub struct Store<K> {
     /// Solved positions, and working numbers of df-pn or bounds of alpha-beta.
     pub table: Table<K>,
-    /// The tree, in searches that have one.
+    /// The tree, of searches that have one.
     pub tree: Option<Snapshot>,
 }
 
 impl<K: Key> Store<K> {
-    /// An empty memory for an algorithm. The table takes its share of the whole.
+    /// An empty memory for an algorithm, which takes its share of all the memory.
     pub fn new(algorithm: Algorithm, memory_bytes: usize) -> Result<Store<K>, OutOfMemory> {
         match algorithm {
             Algorithm::DfPn | Algorithm::AlphaBeta | Algorithm::Reference => {
@@ -173,10 +174,20 @@ impl<'a, G: Guided> Run<'a, G> {
     }
 
     /// Stores a solved position and tells the sink.
-    pub(crate) fn store_solved(&self, position: &G::Position, numbers: Numbers, work: u64) {
-        if let Some(won) = numbers.solved() {
+    pub(crate) fn store_solved(
+        &self,
+        position: &G::Position,
+        key: G::Key,
+        numbers: Numbers,
+        work: u64,
+        basis: Basis,
+    ) {
+        let Some(won) = numbers.solved() else { return };
+        if G::CYCLIC && basis != Basis::NOTHING {
+            self.table.put(key, Data::provisional(numbers, work));
+        } else {
             self.problem.report(position, won);
-            self.table.put(self.problem.game.key(position), Data::new(numbers, work));
+            self.table.put(key, Data::new(numbers, work));
         }
     }
 
@@ -207,7 +218,7 @@ impl<'a, G: Guided> Run<'a, G> {
         moves.into_iter().find(|mv| {
             let mut child = root.clone();
             game.play(&mut child, mv);
-            let numbers = self.problem.evaluate(&child, self.options.init, None);
+            let numbers = self.problem.evaluate(&child, self.options, None);
             let known = || self.table.get_solved(game.key(&child)).map(Data::numbers);
             numbers.solved().or_else(|| known().and_then(Numbers::solved)) == Some(false)
         })

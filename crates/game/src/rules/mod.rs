@@ -10,7 +10,7 @@ use papamu_base::{Progress, Stopped};
 use thiserror::Error;
 
 use crate::sums::SumsOf;
-use crate::{Capabilities, Guided, Key, Player, Survey, Symmetry, Value};
+use crate::{Capabilities, Guided, Key, Player, Survey, Symmetry, Value, threats_by_moves};
 
 /// A random game that is not over after so many plies is broken off: games with cycles may never
 /// end by themselves.
@@ -64,6 +64,8 @@ pub enum Law {
     ImmediateWins,
     /// `survey` says what the single methods say.
     SurveyAgrees,
+    /// `threats` says what trying all moves shows.
+    ThreatsAgree,
     /// `read` after `write` gives the same position under the same rules.
     PositionsRoundTrip,
     /// `read_move` after `write_move` gives the same move.
@@ -148,6 +150,7 @@ pub fn check<G: Guided>(
     for _ in 0..games {
         let mut position = start.clone();
         let mut visited = HashSet::new();
+        let mut plies = 0;
         loop {
             progress.stop().check()?;
             let moves = checker.check_position(&position)?;
@@ -155,14 +158,15 @@ pub fn check<G: Guided>(
             checker.require(G::CYCLIC || !returned, Law::PlayEnds, &position, || {
                 "play came back to this position".to_owned()
             })?;
-            if moves.is_empty() || visited.len() > MAX_PLIES {
+            // A small game may go round for ever without a position that is new.
+            if moves.is_empty() || plies == MAX_PLIES {
                 break;
             }
             game.play(&mut position, &moves[random.usize(..moves.len())]);
+            plies += 1;
         }
         checker.report.games += 1;
-        let plies = visited.len() as u64 - 1;
-        checker.report.longest_plies = checker.report.longest_plies.max(plies);
+        checker.report.longest_plies = checker.report.longest_plies.max(plies as u64);
         progress.add(1);
     }
     Ok(checker.report)
@@ -308,6 +312,15 @@ impl<G: Guided> Checker<'_, G> {
         self.require(survey == expected, Law::SurveyAgrees, position, || {
             format!("{survey:?}, not {expected:?}")
         })?;
+        if !moves.is_empty() && !wins {
+            for depth in [2, 3] {
+                let threats = self.game.threats(position, depth);
+                let expected = threats_by_moves(self.game, position, depth);
+                self.require(threats == expected, Law::ThreatsAgree, position, || {
+                    format!("{threats:?} in {depth} plies, not {expected:?}")
+                })?;
+            }
+        }
         let mover = self.game.to_move(position);
         let next = if G::IMPARTIAL { Player::First } else { !mover };
         for mv in moves {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use papamu_game::Game;
-use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, TicTacToe};
+use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, MuTorere, TicTacToe};
 use papamu_games::{Konane, Sprouts};
 use papamu_values::conjecture::InvariantTable;
 use serde::Serialize;
@@ -90,6 +90,7 @@ impl Registry {
             .with::<TicTacToe>()
             .with::<Kayles>()
             .with::<Dodgem>()
+            .with::<MuTorere>()
             .with::<Domineering>()
             .with::<Cram>()
     }

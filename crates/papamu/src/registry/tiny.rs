@@ -1,11 +1,12 @@
 //! The tiny games, which keep the general code honest.
 
-use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, TicTacToe};
+use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, MuTorere, TicTacToe};
 
 use crate::kit::{Kit, Registered};
 
 impl Registered for TicTacToe {}
 impl Registered for Dodgem {}
+impl Registered for MuTorere {}
 
 impl Registered for Kayles {
     fn kit() -> Kit<Kayles> {

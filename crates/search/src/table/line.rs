@@ -1,4 +1,4 @@
-//! One cache line of a shared table: six words of payload under a version.
+//! A line of a shared table: some words of payload under a version.
 //!
 //! A writer makes the version odd, changes the words and makes it even again. A reader copies the
 //! words and accepts them only if the version was even and unchanged. So no reader ever sees the
@@ -10,32 +10,19 @@ use loom::sync::atomic::{AtomicU64, Ordering, fence};
 #[cfg(not(loom))]
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
-/// Words of payload in a line.
-#[cfg(not(loom))]
-pub const WORDS: usize = 6;
-/// Two words are enough for a torn read, and few enough to try every order of events.
-#[cfg(loom)]
-pub const WORDS: usize = 2;
-
-/// A line. All zero is a valid, unlocked, empty line.
+/// A line that fills one or more cache lines. All zero is a valid, unlocked, empty line.
 #[derive(Debug)]
 #[repr(C, align(64))]
-pub struct Line {
+pub struct Line<const WORDS: usize> {
     version: AtomicU64,
-    /// Pads the line to 64 bytes.
-    _spare: AtomicU64,
     words: [AtomicU64; WORDS],
 }
 
-impl Line {
+impl<const WORDS: usize> Line<WORDS> {
     /// An empty line.
     #[allow(clippy::new_without_default, reason = "tables are allocated as zeroes; for tests only")]
-    pub fn new() -> Line {
-        Line {
-            version: AtomicU64::new(0),
-            _spare: AtomicU64::new(0),
-            words: std::array::from_fn(|_| AtomicU64::new(0)),
-        }
+    pub fn new() -> Line<WORDS> {
+        Line { version: AtomicU64::new(0), words: std::array::from_fn(|_| AtomicU64::new(0)) }
     }
 
     /// A consistent copy of the words.
@@ -92,6 +79,3 @@ fn pause() {
     #[cfg(not(loom))]
     std::hint::spin_loop();
 }
-
-#[cfg(not(loom))]
-const _: () = assert!(size_of::<Line>() == 64, "a line is a cache line");

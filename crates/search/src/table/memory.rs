@@ -9,14 +9,14 @@ use papamu_base::memory::OutOfMemory;
 use super::Line;
 
 /// This many lines, all empty.
-pub(super) struct Lines {
+pub(crate) struct Lines<const WORDS: usize> {
     map: MmapMut,
     count: usize,
 }
 
-impl Lines {
-    pub(super) fn new(count: usize) -> Result<Lines, OutOfMemory> {
-        let bytes = count.saturating_mul(size_of::<Line>());
+impl<const WORDS: usize> Lines<WORDS> {
+    pub(crate) fn new(count: usize) -> Result<Lines<WORDS>, OutOfMemory> {
+        let bytes = count.saturating_mul(size_of::<Line<WORDS>>());
         let map = MmapMut::map_anon(bytes).map_err(|_| OutOfMemory { limit_bytes: bytes })?;
         #[cfg(target_os = "linux")]
         // Only a hint: the table works without huge pages, too.
@@ -25,12 +25,12 @@ impl Lines {
     }
 }
 
-impl Deref for Lines {
-    type Target = [Line];
+impl<const WORDS: usize> Deref for Lines<WORDS> {
+    type Target = [Line<WORDS>];
 
     #[inline(always)]
     #[allow(unsafe_code, reason = "the system hands out bytes, the table needs lines")]
-    fn deref(&self) -> &[Line] {
+    fn deref(&self) -> &[Line<WORDS>] {
         // SAFETY: the map has `count` times the size of a line, is aligned to pages and so to
         // lines, and lives as long as `self`. It was zeroed by the system, and every bit pattern
         // is a valid line: it is made of atomic integers. Nothing else refers to the map, and

@@ -6,15 +6,14 @@
 mod line;
 mod memory;
 
-pub use line::{Line, WORDS};
-
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+pub use line::Line;
+pub(crate) use memory::Lines;
+pub(crate) use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use papamu_base::memory::OutOfMemory;
 use papamu_game::Key;
 
 use crate::numbers::Numbers;
-use memory::Lines;
 
 /// A table that grows up to a fixed size. When a line is full, the entry with the least work in it
 /// is replaced; results are kept longer than numbers. When half as many entries as there are lines
@@ -23,7 +22,7 @@ use memory::Lines;
 /// It begins small because fresh memory is expensive: the system clears each page on first use,
 /// which for a gigabyte can take longer than solving 6x6 Konane several times.
 pub struct Table<K> {
-    lines: Lines,
+    lines: Lines<WORDS>,
     /// The number of lines in use.
     used: AtomicUsize,
     /// Entries lost to full lines since the table last grew. It has a cache line of its own,
@@ -35,6 +34,12 @@ pub struct Table<K> {
 
 #[repr(align(64))]
 struct Padded(AtomicUsize);
+
+/// Words of a line.
+const WORDS: usize = 6;
+
+#[cfg(not(loom))]
+const _: () = assert!(size_of::<Line<WORDS>>() == 64, "a line is a cache line");
 
 /// Lines of a new table: a megabyte.
 const FIRST_LINES: usize = 1 << 14;
@@ -49,7 +54,7 @@ impl<K: Key> Table<K> {
     /// An empty table of at most that many bytes. The system provides the memory when it is
     /// first used.
     pub fn new(bytes: usize) -> Result<Table<K>, OutOfMemory> {
-        let most = (bytes / size_of::<Line>()).max(1);
+        let most = (bytes / size_of::<Line<WORDS>>()).max(1);
         Ok(Table {
             lines: Lines::new(most)?,
             used: AtomicUsize::new(most.min(FIRST_LINES)),
@@ -61,13 +66,8 @@ impl<K: Key> Table<K> {
 
     /// The line that may hold a key.
     #[inline(always)]
-    fn line(&self, key: K) -> &Line {
-        let [low, high] = key.words();
-        // Both halves of the product depend on all bits of the key. The hash need not be
-        // invertible: the entry keeps the whole key.
-        let product = u128::from(low ^ high.rotate_left(29) ^ 0x243f_6a88_85a3_08d3)
-            * u128::from(0x9e37_79b9_7f4a_7c15_u64);
-        let mixed = (product >> 64) as u64 ^ product as u64;
+    fn line(&self, key: K) -> &Line<WORDS> {
+        let mixed = mixed(key);
         let used = self.used.load(Ordering::Relaxed);
         &self.lines[((u128::from(mixed) * used as u128) >> 64) as usize]
     }
@@ -101,7 +101,7 @@ impl<K: Key> Table<K> {
             let own = entry_of(words, key);
             if let Some(slot) = own
                 && Data(words[data_word::<K>(slot)]).is_solved()
-                && !data.is_solved()
+                && (!data.is_solved() || data.is_provisional())
             {
                 return false;
             }
@@ -205,6 +205,16 @@ impl<K: Key> Table<K> {
     }
 }
 
+/// A hash of a key. It need not be invertible: entries keep the whole key.
+#[inline(always)]
+pub(crate) fn mixed<K: Key>(key: K) -> u64 {
+    let [low, high] = key.words();
+    // Both halves of a product depend on all bits of the key.
+    let product = u128::from(low ^ high.rotate_left(29) ^ 0x243f_6a88_85a3_08d3)
+        * u128::from(0x9e37_79b9_7f4a_7c15_u64);
+    (product >> 64) as u64 ^ product as u64
+}
+
 #[inline(always)]
 fn entry_of<K: Key>(words: &[u64; WORDS], key: K) -> Option<usize> {
     (0..entries::<K>()).find(|&i| is_entry_of(words, i, key))
@@ -249,7 +259,8 @@ fn set_key<K: Key>(words: &mut [u64; WORDS], entry: usize, key: K) {
 
 /// What a table knows about a position: its numbers and their work.
 ///
-/// 24 bits phi, 24 bits delta, 16 bits work; a solved position has 0 in one of the first two.
+/// 24 bits phi, 24 bits delta, 16 bits work; a solved position has 0 in one of the first two, and 1
+/// in the other, or 2 if the result is provisional.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Data(u64);
 
@@ -263,6 +274,18 @@ impl Data {
             None => (numbers.phi, numbers.delta),
         };
         Data(u64::from(phi) << 40 | u64::from(delta) << 16 | work_code(work))
+    }
+
+    /// A result that may be false: a disproof that rests on the path on which it was found.
+    pub(crate) fn provisional(numbers: Numbers, work: u64) -> Data {
+        let (phi, delta) = if numbers.solved() == Some(true) { (0, 2) } else { (2, 0) };
+        Data(phi << 40 | delta << 16 | work_code(work))
+    }
+
+    /// Whether it is a result that may be false.
+    #[inline]
+    pub(crate) fn is_provisional(self) -> bool {
+        matches!((self.0 >> 40, self.0 >> 16 & 0xff_ffff), (0, 2) | (2, 0))
     }
 
     /// The word as it is stored.
