@@ -1,7 +1,7 @@
 //! What a game may have beyond its rules, and what general code can do with it if it is there.
 
 use crate::sums::{ByText, SumsOf};
-use crate::{Certifiable, Game, Player};
+use crate::{Certifiable, Game, Indexed, Player, PositionIndex};
 
 /// A null move: the same position with the other player to move, if that is a position too.
 ///
@@ -18,6 +18,9 @@ pub type Components<G> = fn(&G, &<G as Game>::Position) -> Vec<<G as Game>::Posi
 
 /// The game as searches with nimbers see it.
 pub type MakeSums<G> = fn(&G) -> Box<dyn SumsOf<G>>;
+
+/// The index of all positions of a board, and the text that stands for the board.
+pub type MakeIndex<G> = fn(&G) -> Option<(Box<dyn PositionIndex<G>>, String)>;
 
 /// The numbers of a [`Certifiable`] game, as a value.
 #[derive(Debug)]
@@ -63,6 +66,8 @@ pub struct Capabilities<G: Game> {
     pub sums: Option<MakeSums<G>>,
     /// Numbers of positions in certificates.
     pub numbering: Option<Numbering<G>>,
+    /// The index of databases.
+    pub index: Option<MakeIndex<G>>,
 }
 
 impl<G: Game> Default for Capabilities<G> {
@@ -82,8 +87,13 @@ impl<G: Game> Copy for Capabilities<G> {}
 
 impl<G: Game> Capabilities<G> {
     /// None of them.
-    pub const NONE: Capabilities<G> =
-        Capabilities { null_move: None, components: None, sums: None, numbering: None };
+    pub const NONE: Capabilities<G> = Capabilities {
+        null_move: None,
+        components: None,
+        sums: None,
+        numbering: None,
+        index: None,
+    };
 
     /// The game as searches with nimbers see it: by its own means, or by its texts.
     pub fn sums(&self, game: &G) -> Box<dyn SumsOf<G>> {
@@ -105,4 +115,9 @@ impl<G: Game> Capabilities<G> {
             None => vec![position.clone()],
         }
     }
+}
+
+/// What an [`Indexed`] game says, as a value.
+pub fn index_of_game<G: Indexed>(game: &G) -> Option<(Box<dyn PositionIndex<G>>, String)> {
+    Some((Box::new(game.index(u32::MAX)?), game.board()))
 }

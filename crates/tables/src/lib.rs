@@ -32,10 +32,10 @@
 mod error;
 pub mod konane;
 mod random;
-pub mod ranking;
 mod store;
 
 pub use error::{DamagedBlock, TableError};
+pub use papamu_game::ranking;
 
 /// The name of the game that a table is of.
 pub fn game_of(directory: &std::path::Path) -> Result<String, TableError> {

@@ -1,7 +1,11 @@
 //! Combinadic ranking: a number for every set of a given size (D. Knuth, TAOCP 4A, 7.2.1.3).
 //!
 //! The sets of k squares are numbered in the order of their bit patterns: the set {b1 < b2 < ...}
-//! has the rank C(b1, 1) + C(b2, 2) + ...
+//! has the rank C(b1, 1) + C(b2, 2) + ... Indices of databases are made of such ranks.
+
+mod pairs;
+
+pub use pairs::{Pairs, SquarePermutation};
 
 /// Binomial coefficients up to 64. Those that exceed 64 bits are saturated.
 #[derive(Clone, Debug)]
@@ -28,11 +32,13 @@ impl Binomials {
     }
 
     /// The number of sets of k of n squares.
+    #[inline]
     pub fn choose(&self, n: u32, k: u32) -> u64 {
         if k > n || n > 64 { 0 } else { self.0[n as usize][k as usize] }
     }
 
     /// The rank of a set among those of its size.
+    #[inline]
     pub fn rank(&self, set: u64) -> u64 {
         let (mut rest, mut size, mut rank) = (set, 0, 0);
         while rest != 0 {
