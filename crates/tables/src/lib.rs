@@ -30,6 +30,7 @@
 //! [`TableError::Stopped`]; finished layers stay.
 
 mod error;
+pub mod indexed;
 pub mod konane;
 mod random;
 mod store;
