@@ -80,6 +80,7 @@ impl Dodgem {
 
     /// The ways forward, to the left and to the right, for the generator: a lookup of the edge
     /// instead of rows and columns.
+    #[inline]
     fn ways(self, side: Player) -> [Way; 3] {
         let size = self.size as i8;
         let row = (1_u64 << self.size) - 1;
@@ -165,6 +166,7 @@ impl Game for Dodgem {
         position.side
     }
 
+    #[inline]
     fn moves(&self, position: &Cars, moves: &mut Vec<Drive>) {
         let occupied = position.cars[0] | position.cars[1];
         if position.cars[(!position.side).index()] == 0 {
@@ -200,6 +202,7 @@ impl Game for Dodgem {
             && self.steps(position.side, drive.from).contains(&wanted)
     }
 
+    #[inline]
     fn play(&self, position: &mut Cars, drive: &Drive) {
         let to = drive.to.map_or(0, |to| 1 << to);
         position.cars[position.side.index()] ^= 1 << drive.from | to;
