@@ -1,10 +1,12 @@
 //! Checks certificates of solved games (`docs/certificate-format.md`, `docs/nimber-format.md`).
 //!
 //! This crate is written to be read. It shares no code with the solver, has naive move generators
-//! of its own and no unsafe code. For strategies, [`reader`] reads the file, [`konane`] has the
-//! rules, [`sorted`] sorts more positions than fit into memory, and [`check`] is the check itself.
-//! For nimbers, [`nimbers`] reads the file, [`sprouts`] has the rules, [`steps`] limits the work,
-//! and [`lemmas`] is the check.
+//! of its own and no unsafe code. For strategies, [`reader`] reads the file, [`games`] has the
+//! rules of Konane, tic-tac-toe, Dodgem and mū tōrere, [`rules`] says which positions a claim
+//! needs, [`sorted`] sorts more positions than fit into memory, [`database`] finds the values of
+//! small positions with the index of [`layout`], and [`check`] is the check itself. For nimbers,
+//! [`nimbers`] reads the file, [`sprouts`] has the rules, [`steps`] limits the work, and [`lemmas`]
+//! is the check.
 //!
 //! ```
 //! use papamu_checker::lemmas::check;
@@ -25,10 +27,13 @@
 #![forbid(unsafe_code)]
 
 pub mod check;
-pub mod konane;
+pub mod database;
+pub mod games;
+pub mod layout;
 pub mod lemmas;
 pub mod nimbers;
 pub mod reader;
+pub mod rules;
 pub mod sorted;
 pub mod sprouts;
 pub mod steps;

@@ -20,8 +20,9 @@ Usage: papamu-check FILE [--memory MEBIBYTES]
 It says what the certificate claims, how much of it was checked, and ACCEPTED or REJECTED with the
 reason. A certificate is a strategy (docs/certificate-format.md) or a file of nimbers
 (docs/nimber-format.md). Of a strategy, positions that do not fit into memory (1024 MiB unless told)
-wait in temporary files; it is read twice, so it cannot be a pipe. Of nimbers, what can be found out
-again is forgotten when it does not fit; the nimbers themselves have to.
+wait in temporary files; it is read twice, so it cannot be a pipe. If it asks for a database, that
+takes up to another 1024 MiB and some minutes. Of nimbers, what can be found out again is forgotten
+when it does not fit; the nimbers themselves have to.
 
 Exit codes: 0 accepted, 1 rejected, 2 bad arguments, 3 the file cannot be read or the verdict not be
 written.";
@@ -73,13 +74,19 @@ fn verdict(file: File, memory_bytes: usize, claim: impl FnOnce(String)) -> Resul
         return Ok(format!("checked    {lemmas}\nexpanded   {expanded}"));
     }
     let claim = |header: &Header| {
+        let Header { game, root, owner, holds, budget, records, .. } = header;
+        let verb = if *holds { "holds" } else { "wins" };
         claim(format!(
-            "claim      {} wins {} {}\nrecords    {}, {} positions to prove what is left out",
-            header.winner, header.game, header.root, header.records, header.budget
+            "claim      {owner} {verb} {game} {root}\n\
+             records    {records}, {budget} positions to prove what is left out"
         ));
     };
-    let Checked { records, searched } = check(file, memory_bytes, claim)?;
-    Ok(format!("checked    {records}\nsearched   {searched}"))
+    let Checked { records, searched, looked_up, database } = check(file, memory_bytes, claim)?;
+    let looked_up = match database {
+        0 => String::new(),
+        _ => format!("\nlooked up  {looked_up} in a database of {database} positions"),
+    };
+    Ok(format!("checked    {records}\nsearched   {searched}{looked_up}"))
 }
 
 /// An argument that begins with a hyphen is not a file; `./-` names one that does.

@@ -5,6 +5,8 @@ use std::io::{self, Read};
 
 use sha2::{Digest, Sha256};
 
+use crate::games;
+
 /// Why a file is not a certificate that can be checked.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -45,35 +47,59 @@ fn format<T>(text: impl Into<String>) -> Result<T, Problem> {
 }
 
 /// The header: what a certificate claims.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Header {
+    /// The version of the format, 1 or 2.
+    pub version: u8,
     /// The name of the game.
     pub game: String,
-    /// The position that is won.
+    /// The name of its rules, `standard` in version 1.
+    pub rules: String,
+    /// The position of which it claims something.
     pub root: String,
-    /// The name of the player who wins it.
-    pub winner: String,
+    /// The name of the player of whom it claims something.
+    pub owner: String,
+    /// The claim is only that the owner wins or draws.
+    pub holds: bool,
     /// The number of positions that the checker may enter to prove one that was left out.
     pub budget: u64,
+    /// The size up to which the checker finds out values by itself; 0 if there is no database.
+    pub database: u64,
     /// The number of records.
     pub records: u64,
 }
 
-/// A record: a position with the winner to move, and the number of the move.
+impl Header {
+    /// Whether records have ranks: play could go in circles, and then nobody wins.
+    pub fn has_ranks(&self) -> bool {
+        let circles = games::known(&self.game).is_some_and(|known| known.circles);
+        self.version == 2 && circles && !self.holds
+    }
+}
+
+/// A record: a position with the owner to move, and the number of the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The number of the position.
-    pub position: u64,
+    pub position: u128,
     /// The number of the move.
     pub mv: u64,
+    /// The rank, 0 if there are none.
+    pub rank: u32,
 }
 
 const LONGEST_LINE: usize = 4096;
 const MOST_RECORDS: u32 = 1 << 16;
 /// The largest budget: a longer search is too much to ask of a checker.
 const MOST_BUDGET: u64 = 1_000_000;
-/// The most bytes of a record: two numbers of at most ten bytes each.
-const LONGEST_RECORD: u32 = 20;
+
+/// The widths of the numbers of a record in bits.
+#[derive(Clone, Copy)]
+struct Widths {
+    position: u32,
+    mv: u32,
+    rank: Option<u32>,
+}
 
 /// A certificate that is being read.
 pub struct Reader<R> {
@@ -84,7 +110,8 @@ pub struct Reader<R> {
     block: std::vec::IntoIter<Record>,
     blocks_read: u64,
     records_read: u64,
-    last: Option<u64>,
+    last: Option<u128>,
+    widths: Widths,
     /// The hash at the end, once everything was read.
     hash: Option<[u8; 32]>,
 }
@@ -92,43 +119,46 @@ pub struct Reader<R> {
 impl<R: Read> Reader<R> {
     /// Reads the header of a certificate.
     pub fn new(file: R) -> Result<Reader<R>, Problem> {
-        let header = Header {
-            game: String::new(),
-            root: String::new(),
-            winner: String::new(),
-            budget: 0,
-            records: 0,
-        };
         let mut reader = Reader {
             file,
             hasher: Sha256::new(),
-            header,
+            header: Header::default(),
             block: Vec::new().into_iter(),
             blocks_read: 0,
             records_read: 0,
             last: None,
+            widths: Widths { position: 64, mv: 64, rank: None },
             hash: None,
         };
-        match reader.line()?.strip_prefix("papamu certificate ") {
-            Some("1") => {}
-            Some(version) => return format(format!("version {version} is not known, only 1")),
-            None => return format("it does not begin with `papamu certificate 1`"),
-        }
+        let version = match reader.line()?.strip_prefix("papamu certificate ") {
+            Some("1") => 1,
+            Some("2") => 2,
+            Some(version) => {
+                return format(format!("version {version} is not known, only 1 and 2"));
+            }
+            None => return format("it does not begin with `papamu certificate 1` or `2`"),
+        };
         let game = reader.item("game")?;
+        let rules = if version == 1 { "standard".to_owned() } else { reader.item("rules")? };
         let root = reader.item("root")?;
         let claim = reader.item("claim")?;
-        let Some(winner) = claim.strip_suffix(" wins") else {
-            return format(format!("the claim `{claim}` is not that somebody wins"));
+        let (owner, holds) = match claim.rsplit_once(' ') {
+            Some((owner, "wins")) => (owner.to_owned(), false),
+            Some((owner, "holds")) if version == 2 => (owner.to_owned(), true),
+            _ if version == 1 => {
+                return format(format!("the claim `{claim}` is not that somebody wins"));
+            }
+            _ => return format(format!("the claim `{claim}` is not that somebody wins or holds")),
         };
-        let winner = winner.to_owned();
-        let [budget, records] = ["budget", "records"].map(|name| reader.item(name));
-        let number = |text: String| match text.parse::<u64>() {
-            // Numbers have one spelling.
-            Ok(number) if number.to_string() == text => Ok(number),
-            _ => format(format!("`{text}` is not a number")),
-        };
+        let budget = reader.number("budget")?;
+        let database = if version == 1 { 0 } else { reader.number("database")? };
+        let records = reader.number("records")?;
         reader.header =
-            Header { game, root, winner, budget: number(budget?)?, records: number(records?)? };
+            Header { version, game, rules, root, owner, holds, budget, database, records };
+        if version == 2 {
+            let rank = reader.header.has_ranks().then_some(32);
+            reader.widths = Widths { position: 128, mv: 64, rank };
+        }
         if reader.line()? != "end" {
             return format("the header does not end with `end`");
         }
@@ -146,6 +176,11 @@ impl<R: Read> Reader<R> {
     /// The hash at the end of the file, once everything was read.
     pub fn hash(&self) -> Option<[u8; 32]> {
         self.hash
+    }
+
+    /// The file, wherever reading has got to.
+    pub fn into_file(self) -> R {
+        self.file
     }
 
     fn read(&mut self, bytes: &mut [u8]) -> Result<(), Problem> {
@@ -182,6 +217,16 @@ impl<R: Read> Reader<R> {
         }
     }
 
+    /// The number of a header line that begins with that word.
+    fn number(&mut self, name: &str) -> Result<u64, Problem> {
+        let text = self.item(name)?;
+        match text.parse::<u64>() {
+            // Numbers have one spelling.
+            Ok(number) if number.to_string() == text => Ok(number),
+            _ => format(format!("`{text}` is not a number")),
+        }
+    }
+
     /// The next record; `None` after the last one, once all hashes were found right.
     pub fn next_record(&mut self) -> Result<Option<Record>, Problem> {
         loop {
@@ -209,7 +254,7 @@ impl<R: Read> Reader<R> {
         self.read(&mut word)?;
         block_hasher.update(word);
         let length = u32::from_le_bytes(word);
-        if count > MOST_RECORDS || length > count * LONGEST_RECORD {
+        if count > MOST_RECORDS || length > count * self.widths.longest_record() {
             return format(format!("block {block} claims {count} records in {length} bytes"));
         }
         let mut bytes = vec![0; length as usize];
@@ -222,20 +267,21 @@ impl<R: Read> Reader<R> {
         }
         let mut rest = &bytes[..];
         let mut records = Vec::with_capacity(count as usize);
-        let mut position = 0_u64;
+        let mut position = 0_u128;
         for i in 0..count {
-            let (Some(step), Some(mv)) = (number(&mut rest), number(&mut rest)) else {
+            let Some(Record { position: step, mv, rank }) = self.widths.record(&mut rest) else {
                 return format(format!("block {block} does not hold {count} records"));
             };
-            let Some(next) = position.checked_add(step) else {
-                return format(format!("block {block} holds a position beyond 64 bits"));
+            let bits = self.widths.position;
+            position = match position.checked_add(step) {
+                Some(next) if fits(next, bits) => next,
+                _ => return format(format!("block {block} holds a position beyond {bits} bits")),
             };
-            position = next;
             if self.last.is_some_and(|last| position <= last) || (i > 0 && step == 0) {
                 return format(format!("block {block} is not in ascending order"));
             }
             self.last = Some(position);
-            records.push(Record { position, mv });
+            records.push(Record { position, mv, rank });
         }
         if !rest.is_empty() {
             return format(format!("block {block} holds more than {count} records"));
@@ -264,19 +310,39 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// A number in LEB128, in its shortest form.
-fn number(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0_u64;
-    for shift in (0..64).step_by(7) {
+impl Widths {
+    /// The most bytes of a record.
+    fn longest_record(self) -> u32 {
+        let widths = [Some(self.position), Some(self.mv), self.rank];
+        widths.into_iter().flatten().map(|bits| bits.div_ceil(7)).sum()
+    }
+
+    /// A record with the difference of its position to the one before.
+    fn record(self, bytes: &mut &[u8]) -> Option<Record> {
+        let position = leb128(bytes, self.position)?;
+        let mv = leb128(bytes, self.mv)? as u64;
+        let rank = self.rank.map_or(Some(0), |bits| leb128(bytes, bits))? as u32;
+        Some(Record { position, mv, rank })
+    }
+}
+
+fn fits(number: u128, bits: u32) -> bool {
+    number.checked_shr(bits).unwrap_or(0) == 0
+}
+
+/// A number in LEB128 of so many bits, in its shortest form.
+fn leb128(bytes: &mut &[u8], bits: u32) -> Option<u128> {
+    let mut number = 0_u128;
+    for shift in (0..bits).step_by(7) {
         let (&byte, rest) = bytes.split_first()?;
         *bytes = rest;
-        let bits = u64::from(byte & 0x7f);
-        if bits << shift >> shift != bits || (byte == 0 && shift > 0) {
+        let low = u128::from(byte & 0x7f);
+        if low << shift >> shift != low || (byte == 0 && shift > 0) {
             return None;
         }
-        number |= bits << shift;
+        number |= low << shift;
         if byte < 0x80 {
-            return Some(number);
+            return Some(number).filter(|number| fits(*number, bits));
         }
     }
     None

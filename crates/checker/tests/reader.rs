@@ -38,4 +38,23 @@ proptest! {
         );
         read(&[header.as_bytes(), &tail].concat());
     }
+
+    #[test]
+    fn any_header_of_version_2(
+        (game, root) in prop_oneof![
+            ("(dodgem)", "[ru.]{3}/[ru.]{3}/[ru.]{3} ?[ru]"),
+            ("(dodgem|mu-torere|tic-tac-toe|konane|[a-z]{3})", "[xoru./]{0,70} ?[bwxoru]?"),
+            ("(mu-torere)", "[xo]{4}/\\. [xo]"),
+            ("(tic-tac-toe)", "[x.]{3}/[o.]{3}/\\.{3} [xo]"),
+        ],
+        claim in "(right|up|x|o|black|[a-z ]{0,8}) (wins|holds|draws)",
+        budget in "[0-9]{0,3}",
+        database in "[0-9]{0,22}",
+        tail in proptest::collection::vec(any::<u8>(), 0..200),
+    ) {
+        let header = format!(
+            "papamu certificate 2\ngame {game}\nrules standard\nroot {root}\nclaim {claim}\nbudget {budget}\ndatabase {database}\nrecords 1\nend\n"
+        );
+        read(&[header.as_bytes(), &tail].concat());
+    }
 }

@@ -83,7 +83,7 @@ pub fn certificate_roundtrip(data: &[u8]) -> bool {
     true
 }
 
-/// What the checker reads of a certificate.
+/// What the checker reads of a certificate of version 1, the only one that the program knows.
 fn checker_reads(bytes: &[u8]) -> Result<(reader::Header, Vec<Record>), Problem> {
     let mut reader = reader::Reader::new(bytes)?;
     let mut records = Vec::new();
@@ -92,6 +92,9 @@ fn checker_reads(bytes: &[u8]) -> Result<(reader::Header, Vec<Record>), Problem>
     }
     let header = reader.header().clone();
     check::rules(&header)?;
+    if header.version != 1 {
+        return Err(Problem::Format("it is not of version 1".to_owned()));
+    }
     Ok((header, records))
 }
 
@@ -112,14 +115,18 @@ pub fn certificate_readers_agree(data: &[u8]) -> bool {
             assert!(!is_possible, "only the program refuses it: {problem}");
         }
         (Ok(strategy), Ok((header, records))) => {
-            let reader::Header { game, root, winner, budget, records: count } = header;
+            let reader::Header { game, root, owner, budget, records: count, .. } = header;
             let own = strategy.header();
-            assert_eq!((own.game, own.root, own.winner), (game, root, winner));
+            assert_eq!((own.game, own.root, own.winner), (game, root, owner));
             assert_eq!((own.budget, own.records), (budget, count));
             let mut own: Vec<Record> = strategy
                 .records
                 .iter()
-                .map(|(&position, &mv)| Record { position, mv: mv.into() })
+                .map(|(&position, &mv)| Record {
+                    position: position.into(),
+                    mv: mv.into(),
+                    rank: 0,
+                })
                 .collect();
             own.sort_by_key(|record| record.position);
             assert_eq!(own, records);
@@ -146,7 +153,7 @@ pub fn accepted_certificates_are_right(data: &[u8]) -> bool {
     let solution = reference::solve(&game, &root, &Konane::CAPABILITIES, 1 << 30, &Progress::new());
     let mover_wins = solution.expect("a small board").value == Value::Win;
     let mover = Konane::PLAYERS[game.to_move(&root).index()];
-    assert_eq!(mover == header.winner, mover_wins, "{} wins {}", header.winner, header.root);
+    assert_eq!(mover == header.owner, mover_wins, "{} wins {}", header.owner, header.root);
     true
 }
 

@@ -1,6 +1,6 @@
 //! What guides a search beyond the rules.
 
-use crate::Game;
+use crate::{Game, Value};
 
 /// A first look at a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,6 +12,17 @@ pub struct Survey {
     /// What [`Guided::evaluate`] says; may be left out for positions without moves and for those
     /// with an immediate win.
     pub evaluation: Option<f32>,
+}
+
+/// What the threats in a position show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threats {
+    /// The player to move wins.
+    Win,
+    /// The player to move loses: after each of his moves the opponent has an immediate win.
+    Loss,
+    /// Neither is clear. This many of his moves leave the opponent without an immediate win.
+    Safe(usize),
 }
 
 /// A game that searches can work on, with whatever it knows about good play.
@@ -43,4 +54,30 @@ pub trait Guided: Game {
             evaluation: self.evaluate(position),
         }
     }
+
+    /// Looks for threats in a position that has moves and no immediate win, for games that can tell
+    /// faster than by trying all moves. `depth` is how many plies ahead it looks: with 2 it counts
+    /// the safe replies, with 3 or more it also finds a move after which the opponent has none.
+    fn threats(&self, position: &Self::Position, depth: u32) -> Threats {
+        threats_by_moves(self, position, depth)
+    }
+}
+
+/// [`Guided::threats`] for any game, by trying all moves.
+pub fn threats_by_moves<G: Guided>(game: &G, position: &G::Position, depth: u32) -> Threats {
+    let (mut moves, mut safe) = (Vec::new(), 0);
+    game.moves(position, &mut moves);
+    for mv in &moves {
+        let mut child = position.clone();
+        game.play(&mut child, mv);
+        if game.count_moves(&child) == 0 {
+            safe += usize::from(game.final_value(&child) != Value::Win);
+        } else if !game.has_immediate_win(&child) {
+            safe += 1;
+            if depth >= 3 && threats_by_moves(game, &child, 2) == Threats::Loss {
+                return Threats::Win;
+            }
+        }
+    }
+    if safe == 0 { Threats::Loss } else { Threats::Safe(safe) }
 }

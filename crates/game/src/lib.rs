@@ -40,7 +40,7 @@ pub use capabilities::{
 };
 pub use certifiable::Certifiable;
 pub use game::Game;
-pub use guided::{Guided, Survey};
+pub use guided::{Guided, Survey, Threats, threats_by_moves};
 pub use indexed::{Entry, Indexed, PositionIndex};
 pub use key::{Key, RunKey};
 pub use notation::NotationError;

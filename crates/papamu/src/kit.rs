@@ -67,7 +67,11 @@ impl<G: Guided> Kit<G> {
     pub fn new() -> Kit<G> {
         Kit {
             capabilities: Capabilities::NONE,
-            defaults: if G::IMPARTIAL { Options::with_nimbers() } else { Options::default() },
+            defaults: match () {
+                () if G::IMPARTIAL => Options::with_nimbers(),
+                () if G::CYCLIC => Options::with_cycles(),
+                () => Options::default(),
+            },
             certificates: None,
             tables: None,
             values: None,

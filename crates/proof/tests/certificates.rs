@@ -247,7 +247,7 @@ fn changed_contents_are_rejected() {
     rejected(&change("xoxox b", "ooxox b"), "cannot stand");
     rejected(&change(" b\n", "\n"), "who is to move");
     rejected(&change("game konane", "game chess"), "`chess` is not known");
-    rejected(&change("certificate 1", "certificate 2"), "version 2 is not known");
+    rejected(&change("certificate 1", "certificate 3"), "version 3 is not known");
     rejected(&change("papamu certificate 1", "GIF89a"), "does not begin with");
     rejected(&change("budget 0", "budget 1000000000000"), "budget is larger");
     rejected(&change("budget 0", "budget -1"), "not a number");
@@ -304,7 +304,7 @@ fn hostile_contents_do_no_harm() {
             let (game, root) = Konane::read(&claim.root).expect("a position");
             let value = minimax(&game, &root);
             let mover = Konane::PLAYERS[game.to_move(&root).index()];
-            assert_eq!(claim.winner == mover, value == Value::Win, "{header}");
+            assert_eq!(claim.owner == mover, value == Value::Win, "{header}");
         }
     }
     // Blocks that claim to be huge are not believed.

@@ -6,6 +6,7 @@
 
 use papamu_game::Guided;
 
+use crate::cycles::{Basis, Repetition};
 use crate::numbers::Numbers;
 use crate::options::Options;
 use crate::problem::Problem;
@@ -18,15 +19,21 @@ const WIN: i32 = 1_000_000;
 const SCALE: f32 = 10_000.0;
 
 /// Answers the question of a problem.
-pub fn solve<G: Guided>(
+pub(crate) fn solve<G: Guided>(
     problem: &Problem<G>,
     options: &Options,
     store: &Store<G::Key>,
     monitor: &Monitor,
 ) -> Outcome<G::Move> {
     let run = Run::new(problem, options, store, monitor);
-    let mut numbers = problem.evaluate(problem.root, options.init, None);
-    let mut search = AlphaBeta { run: &run, counter: run.counter(), moves: Vec::new(), horizon: 0 };
+    let mut numbers = problem.evaluate(problem.root, options, None);
+    let mut search = AlphaBeta {
+        run: &run,
+        counter: run.counter(),
+        moves: Vec::new(),
+        horizon: 0,
+        repetition: Repetition::new(),
+    };
     while numbers.solved().is_none() && !monitor.is_stopped() {
         search.horizon += 1;
         monitor.set_fill(run.table.fill());
@@ -93,6 +100,7 @@ struct AlphaBeta<'a, G: Guided> {
     moves: Vec<G::Move>,
     /// The depth of the current iteration.
     horizon: u32,
+    repetition: Repetition<G>,
 }
 
 impl<G: Guided> AlphaBeta<'_, G> {
@@ -107,10 +115,10 @@ impl<G: Guided> AlphaBeta<'_, G> {
                 let bounded = game.evaluate(position).unwrap_or(0.0).clamp(-10.0, 10.0);
                 (bounded * SCALE) as i32
             };
-            let numbers = problem.evaluate(position, options.init, None);
+            let numbers = problem.evaluate(position, options, None);
             return self.exact(position, numbers).unwrap_or_else(evaluation);
         }
-        if let Some(score) = self.exact(position, problem.evaluate(position, options.init, None)) {
+        if let Some(score) = self.exact(position, problem.evaluate(position, options, None)) {
             return score;
         }
         let key = game.key(position);
@@ -127,17 +135,22 @@ impl<G: Guided> AlphaBeta<'_, G> {
                 return entry.score;
             }
         }
+        self.repetition.enter(problem, position, key);
         let first = self.moves.len();
         game.moves(position, &mut self.moves);
         let order = self.order(position, first, known.map(|entry| entry.best));
         let (mut best, mut best_score, alpha_before) = (0, -WIN, alpha);
+        let mut basis = Basis::NOTHING;
         for i in order {
             let mv = self.moves[first + i].clone();
             let undo = game.play(position, &mv);
             let score = -self.score(position, depth - 1, -beta, -alpha);
             game.undo(position, &mv, undo);
+            if score == -WIN {
+                self.repetition.refute();
+            }
             if score > best_score {
-                (best, best_score) = (i, score);
+                (best, best_score, basis) = (i, score, self.repetition.result());
             }
             alpha = alpha.max(score);
             if alpha >= beta || self.run.monitor.is_stopped() {
@@ -145,13 +158,19 @@ impl<G: Guided> AlphaBeta<'_, G> {
             }
         }
         self.moves.truncate(first);
+        if best_score == -WIN {
+            self.repetition.all_refuted();
+        } else {
+            self.repetition.set_result(basis);
+        }
+        let basis = self.repetition.leave();
         if self.run.monitor.is_stopped() {
             return 0;
         }
         // A win is exact whatever the window was; a loss means that every move was refuted.
         if best_score.abs() == WIN {
             let numbers = if best_score > 0 { Numbers::WON } else { Numbers::LOST };
-            self.run.store_solved(position, numbers, u64::from(depth));
+            self.run.store_solved(position, key, numbers, u64::from(depth), basis);
         } else {
             let bound = if best_score >= beta {
                 Bound::Lower
@@ -165,13 +184,14 @@ impl<G: Guided> AlphaBeta<'_, G> {
         best_score
     }
 
-    /// The score of a position that is decided by its numbers or in the table.
-    fn exact(&self, position: &G::Position, numbers: Numbers) -> Option<i32> {
-        let won = numbers.solved().or_else(|| {
-            let data = self.run.table.get_solved(self.run.problem.game.key(position))?;
-            data.numbers().solved()
-        })?;
-        Some(if won { WIN } else { -WIN })
+    /// The score of a position that is decided by its numbers, by the table or by the path.
+    fn exact(&mut self, position: &G::Position, mut numbers: Numbers) -> Option<i32> {
+        self.repetition.set_result(Basis::NOTHING);
+        if numbers.solved().is_none() {
+            let key = self.run.problem.game.key(position);
+            numbers = self.repetition.known(key, self.run.table.get_solved(key), numbers);
+        }
+        Some(if numbers.solved()? { WIN } else { -WIN })
     }
 
     /// Orders the moves from `first` on: the remembered best move, then those that leave the

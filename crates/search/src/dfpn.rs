@@ -16,7 +16,7 @@
 
 use papamu_game::Guided;
 
-use crate::cycles::Repetition;
+use crate::cycles::{Basis, Repetition};
 use crate::numbers::{INFINITE, LARGEST, Numbers};
 use crate::options::Options;
 use crate::parallel::Crowd;
@@ -48,7 +48,7 @@ pub fn solve<G: Guided>(
         };
         search.root()
     };
-    let mut numbers = problem.evaluate(problem.root, options.init, None);
+    let mut numbers = problem.evaluate(problem.root, options, None);
     if numbers.solved().is_none() {
         numbers = std::thread::scope(|scope| {
             for _ in 1..options.threads {
@@ -135,7 +135,7 @@ impl<G: Guided> Search<'_, G> {
         thresholds: Thresholds,
     ) -> (Numbers, u64) {
         self.path.push(key);
-        self.repetition.enter(self.run, position, key);
+        self.repetition.enter(self.run.problem, position, key);
         let first = self.children.len();
         let nodes_before = self.counter.nodes_in_all();
         let numbers = match self.expand(position, known_work == 0) {
@@ -145,13 +145,12 @@ impl<G: Guided> Search<'_, G> {
         self.children.truncate(first);
         self.path.pop();
         let work = known_work.saturating_add(self.counter.nodes_in_all() - nodes_before + 1);
-        if !self.repetition.leave(self.run, numbers.solved().is_some()) {
-            return (numbers, work);
+        let basis = self.repetition.leave();
+        if numbers.solved().is_some() {
+            self.run.store_solved(position, key, numbers, work, basis);
+        } else {
+            self.run.table.put(key, Data::new(numbers, work));
         }
-        if let Some(won) = numbers.solved() {
-            self.run.problem.report(position, won);
-        }
-        self.run.table.put(key, Data::new(numbers, work));
         (numbers, work)
     }
 
@@ -163,26 +162,17 @@ impl<G: Guided> Search<'_, G> {
         key: G::Key,
         first: usize,
         known_work: u64,
-        mut thresholds: Thresholds,
+        thresholds: Thresholds,
     ) -> Numbers {
         let game = self.run.problem.game;
         let nodes_before = self.counter.nodes_in_all();
-        let mut searched = known_work == 0;
         loop {
             let work = known_work.saturating_add(self.counter.nodes_in_all() - nodes_before);
             let crowd = self.crowd.filter(|_| work >= CROWDED_WORK);
             let (numbers, best, child_thresholds) = self.select(first, thresholds, crowd);
             let Some(child_thresholds) = child_thresholds else {
-                if !G::CYCLIC || searched {
-                    return numbers;
-                }
-                thresholds = Thresholds {
-                    phi: reachable(thresholds.phi.max(numbers.phi.saturating_add(1))),
-                    delta: reachable(thresholds.delta.max(numbers.delta.saturating_add(1))),
-                };
-                continue;
+                return numbers;
             };
-            searched = true;
             if self.run.monitor.is_stopped() {
                 return numbers;
             }
@@ -218,7 +208,7 @@ impl<G: Guided> Search<'_, G> {
                     }
                     self.turn_back_to = usize::MAX;
                     if let Some(data) = self.run.table.get_solved(key) {
-                        self.repetition.is_unconditional();
+                        self.repetition.set_result(Basis::of_entry(data));
                         return data.numbers();
                     }
                 }
@@ -266,7 +256,7 @@ impl<G: Guided> Search<'_, G> {
                 && let Some(data) = self.run.table.get(key)
             {
                 let count = self.children.len();
-                self.repetition.is_unconditional();
+                self.repetition.set_result(Basis::of_entry(data));
                 if let Some(solved) = self.retire(i, first, data.numbers(), data.work()) {
                     return Some(solved);
                 }
@@ -309,11 +299,11 @@ impl<G: Guided> Search<'_, G> {
                 let undo = game.play(position, &mv);
                 let key = game.key(position);
                 table.prefetch(key);
-                let numbers = problem.evaluate(position, options.init, parent);
+                let numbers = problem.evaluate(position, options, parent);
                 game.undo(position, &mv, undo);
                 match numbers.solved() {
                     Some(false) => {
-                        self.repetition.is_unconditional();
+                        self.repetition.set_result(Basis::NOTHING);
                         return Some(Numbers::WON);
                     }
                     Some(true) => (),
@@ -336,7 +326,7 @@ impl<G: Guided> Search<'_, G> {
         self.keep_unsolved(first, |child| {
             table.get(child.key).or_else(|| {
                 let undo = game.play(position, &child.mv);
-                let numbers = problem.evaluate(position, options.init, parent);
+                let numbers = problem.evaluate(position, options, parent);
                 game.undo(position, &child.mv, undo);
                 Some(Data::new(numbers, 0))
             })
@@ -353,12 +343,10 @@ impl<G: Guided> Search<'_, G> {
     ) -> Option<Numbers> {
         let mut kept = first;
         for i in first..self.children.len() {
-            if let Some(data) = known(&self.children[i]) {
-                self.children[i].numbers = data.numbers();
-                self.children[i].work = data.work();
-            }
             let Child { key, numbers, .. } = self.children[i];
-            match self.repetition.known(self.run, key, numbers).solved() {
+            let entry = known(&self.children[i]);
+            let numbers = self.repetition.known(key, entry, numbers);
+            match numbers.solved() {
                 Some(false) => {
                     if G::CYCLIC && first == 0 {
                         // The table does not know it if it rests on the root.
@@ -370,7 +358,10 @@ impl<G: Guided> Search<'_, G> {
                     self.repetition.refute();
                     continue;
                 }
-                None => (),
+                None => {
+                    self.children[i].numbers = numbers;
+                    self.children[i].work = entry.map_or(0, Data::work);
+                }
             }
             if kept < i {
                 self.children.swap(kept, i);

@@ -182,8 +182,8 @@ impl<G: Guided> Job<'_, G> {
         let has_two = self.keeps_solved && self.algorithm != Algorithm::DfPn;
         let memory_bytes = self.options.memory_bytes / if has_two { 2 } else { 1 };
         let options = &Options { memory_bytes, ..*self.options };
-        let store = Store::new(self.game, self.algorithm, memory_bytes)?;
-        let beside = has_two.then(|| Store::new(self.game, Algorithm::DfPn, memory_bytes)).transpose()?;
+        let store = Store::new(self.algorithm, memory_bytes)?;
+        let beside = has_two.then(|| Store::new(Algorithm::DfPn, memory_bytes)).transpose()?;
         let keep = beside.as_ref().map(Keep);
         let sink = keep.as_ref().map(|keep| keep as &dyn Sink<G>);
         let problem = &Problem { sink, ..*problem };

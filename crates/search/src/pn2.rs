@@ -14,6 +14,8 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use papamu_game::Guided;
 
+use crate::cycles::Basis;
+use crate::cycles::path::Path;
 use crate::numbers::Numbers;
 use crate::options::Options;
 use crate::pns::{End, Level, Pns, remember_winning_move, tree_capacity};
@@ -23,7 +25,7 @@ use crate::solver::SolveError;
 use crate::tree::{NodeId, ROOT, Tree};
 
 /// Answers the question of a problem.
-pub fn solve<G: Guided>(
+pub(crate) fn solve<G: Guided>(
     problem: &Problem<G>,
     options: &Options,
     store: &Store<G::Key>,
@@ -38,7 +40,7 @@ pub fn solve<G: Guided>(
         capacity: tree_capacity::<G>(options.memory_bytes / 2),
         second_capacity: tree_capacity::<G>(options.memory_bytes / 4 / threads),
     };
-    let numbers = problem.evaluate(problem.root, options.init, None);
+    let numbers = problem.evaluate(problem.root, options, None);
     search.lock().tree.reset(numbers);
     if numbers.solved().is_none() {
         if let Some(snapshot) = run.tree {
@@ -116,7 +118,7 @@ impl<G: Guided> Pn2<'_, G> {
             let budget = self.run.options.budget.nodes(first.tree.len(), capacity);
             drop(first);
             pns.tree.reset(numbers);
-            let end = pns.search(position, budget, Level::Second);
+            let end = pns.search(position, &self.path_to(way), budget, Level::Second);
             first = self.lock();
             if end != End::Stopped {
                 self.give_back(&mut first, way, &pns.tree);
@@ -146,6 +148,18 @@ impl<G: Guided> Pn2<'_, G> {
         Some(way)
     }
 
+    /// The path to the last node of a way, without that node.
+    fn path_to(&self, way: &Way<G>) -> Path<G::Key> {
+        let mut path = Path::default();
+        if G::CYCLIC {
+            let problem = self.run.problem;
+            for (_, position) in way.iter().rev().skip(1).rev() {
+                path.push(problem.game.key(position), problem.attacker_moves(position));
+            }
+        }
+        path
+    }
+
     /// Adds the result of a second-level search to the first level.
     fn give_back(&self, first: &mut First<G::Move>, way: &Way<G>, second: &Tree<G::Move>) {
         let First { tree, created } = first;
@@ -154,27 +168,33 @@ impl<G: Guided> Pn2<'_, G> {
         }
         let numbers = second.node(ROOT).numbers;
         if let Some(&(leaf, _)) = way.last() {
-            tree.node_mut(leaf).numbers = numbers;
+            tree.set_solved(leaf, numbers, second.basis(ROOT));
             if numbers.solved().is_none() {
-                let children: Vec<(G::Move, Numbers)> = second
+                let children: Vec<(G::Move, Numbers, Basis)> = second
                     .children(ROOT)
                     .filter_map(|child| {
                         let node = second.node(child);
-                        Some((node.mv.clone()?, node.numbers))
+                        Some((node.mv.clone()?, node.numbers, second.basis(child)))
                     })
                     .collect();
                 tree.attach(leaf, &children);
                 *created += children.len() as u64;
             }
         }
-        for (id, position) in way.iter().rev() {
+        for (place, (id, position)) in way.iter().enumerate().rev() {
             if !tree.is_leaf(*id) {
-                tree.node_mut(*id).numbers = tree.combined(*id);
+                let numbers = tree.combined(*id);
+                tree.node_mut(*id).numbers = numbers;
+                if numbers.solved().is_some() {
+                    let basis = tree.basis_of_result(*id, numbers).above(place);
+                    tree.set_solved(*id, numbers, basis);
+                }
             }
-            let node = tree.node(*id);
-            if node.numbers.solved().is_some() {
-                self.run.store_solved(position, node.numbers, 1);
-                if node.visitors == 0 && *id != ROOT {
+            let numbers = tree.node(*id).numbers;
+            if numbers.solved().is_some() {
+                let key = self.run.problem.game.key(position);
+                self.run.store_solved(position, key, numbers, 1, tree.basis(*id));
+                if tree.node(*id).visitors == 0 && *id != ROOT {
                     tree.cut_below(*id);
                 }
             }

@@ -4,6 +4,8 @@
 use papamu_base::memory::OutOfMemory;
 use papamu_game::Guided;
 
+use crate::cycles::path::Path;
+use crate::cycles::{Basis, Repetition};
 use crate::numbers::Numbers;
 use crate::options::Options;
 use crate::problem::Problem;
@@ -12,14 +14,14 @@ use crate::solver::SolveError;
 use crate::tree::{Node, NodeId, ROOT, Tree};
 
 /// Answers the question of a problem.
-pub fn solve<G: Guided>(
+pub(crate) fn solve<G: Guided>(
     problem: &Problem<G>,
     options: &Options,
     store: &Store<G::Key>,
     monitor: &Monitor,
 ) -> Result<Outcome<G::Move>, SolveError> {
     let run = Run::new(problem, options, store, monitor);
-    let numbers = problem.evaluate(problem.root, options.init, None);
+    let numbers = problem.evaluate(problem.root, options, None);
     let capacity = tree_capacity::<G>(options.memory_bytes / 4 * 3);
     let mut pns = Pns::new(&run);
     let numbers = match numbers.solved() {
@@ -29,7 +31,7 @@ pub fn solve<G: Guided>(
             if let Some(snapshot) = run.tree {
                 snapshot.restore(problem, &mut pns.tree)?;
             }
-            let end = pns.search(problem.root, capacity, Level::First);
+            let end = pns.search(problem.root, &Path::default(), capacity, Level::First);
             if let Some(snapshot) = run.tree {
                 snapshot.deliver_last(&pns.tree);
             }
@@ -80,7 +82,8 @@ pub(crate) struct Pns<'a, G: Guided> {
     counter: Counter<'a>,
     pub(crate) tree: Tree<G::Move>,
     moves: Vec<G::Move>,
-    children: Vec<(G::Move, Numbers)>,
+    children: Vec<(G::Move, Numbers, Basis)>,
+    repetition: Repetition<G>,
     /// The moves from the root to the current node, with their undo information.
     path: Vec<(G::Move, G::Undo)>,
 }
@@ -93,16 +96,29 @@ impl<'a, G: Guided> Pns<'a, G> {
             tree: Tree::new(run.options.damping),
             moves: Vec::new(),
             children: Vec::new(),
+            repetition: Repetition::new(),
             path: Vec::new(),
         }
     }
 
-    /// Continues from the root of the tree until it is solved or the tree has `budget` nodes. When
-    /// a first-level tree is full, its fringe is cut back and the search goes on.
-    pub(crate) fn search(&mut self, root: &G::Position, budget: usize, level: Level) -> End {
+    /// Continues from the root of the tree until it is solved or the tree has `budget` nodes. That
+    /// path leads to the root. When a first-level tree is full, its fringe is cut back and the
+    /// search goes on.
+    pub(crate) fn search(
+        &mut self,
+        root: &G::Position,
+        path: &Path<G::Key>,
+        budget: usize,
+        level: Level,
+    ) -> End {
         let game = self.run.problem.game;
         self.path.clear();
         let mut position = root.clone();
+        self.repetition.start_from(path);
+        if self.is_known(ROOT, &position) {
+            return End::Solved;
+        }
+        self.enter(&position);
         let mut current = ROOT;
         loop {
             if self.tree.node(ROOT).numbers.solved().is_some() {
@@ -124,14 +140,23 @@ impl<'a, G: Guided> Pns<'a, G> {
                     }
                 }
             }
+            let mut is_known = false;
             while !self.tree.is_leaf(current) {
                 current = self.tree.best_child(current);
                 if let Some(mv) = self.tree.node(current).mv.clone() {
                     let undo = game.play(&mut position, &mv);
                     self.path.push((mv, undo));
                 }
+                is_known = self.is_known(current, &position);
+                if !is_known {
+                    self.enter(&position);
+                }
             }
-            self.expand(current, &mut position);
+            if is_known {
+                current = self.go_up(current, &mut position);
+            } else {
+                self.expand(current, &mut position);
+            }
             current = self.update(current, &mut position);
             if level == Level::First {
                 self.run.monitor.set_root(self.tree.node(ROOT).numbers);
@@ -141,6 +166,36 @@ impl<'a, G: Guided> Pns<'a, G> {
                 }
             }
         }
+    }
+
+    fn enter(&mut self, position: &G::Position) {
+        if G::CYCLIC {
+            let problem = self.run.problem;
+            self.repetition.enter(problem, position, problem.game.key(position));
+        }
+    }
+
+    /// Whether a leaf is known by now. Games that go in circles have many paths to one position, and
+    /// a leaf is often chosen long after another one with its position was solved.
+    fn is_known(&mut self, leaf: NodeId, position: &G::Position) -> bool {
+        if !G::CYCLIC || !self.tree.is_leaf(leaf) {
+            return false;
+        }
+        let key = self.run.problem.game.key(position);
+        let entry = self.run.table.get_solved(key);
+        let numbers = self.repetition.known(key, entry, self.tree.node(leaf).numbers);
+        if numbers.solved().is_some() {
+            self.tree.set_solved(leaf, numbers, self.repetition.result());
+        }
+        numbers.solved().is_some()
+    }
+
+    /// Takes back the move to a node; its parent.
+    fn go_up(&mut self, id: NodeId, position: &mut G::Position) -> NodeId {
+        if let Some((mv, undo)) = self.path.pop() {
+            self.run.problem.game.undo(position, &mv, undo);
+        }
+        self.tree.parent(id).unwrap_or(ROOT)
     }
 
     /// Evaluates the children of a leaf. A lost child wins the leaf, and the other children do not
@@ -153,14 +208,15 @@ impl<'a, G: Guided> Pns<'a, G> {
         self.children.clear();
         for mv in self.moves.drain(..) {
             let undo = game.play(position, &mv);
-            let mut numbers = problem.evaluate(position, options.init, parent);
-            if numbers.solved().is_none()
-                && let Some(data) = self.run.table.get_solved(game.key(position))
-            {
-                numbers = data.numbers();
+            let mut numbers = problem.evaluate(position, options, parent);
+            let mut basis = Basis::NOTHING;
+            if numbers.solved().is_none() {
+                let key = game.key(position);
+                numbers = self.repetition.known(key, self.run.table.get_solved(key), numbers);
+                basis = self.repetition.result();
             }
             game.undo(position, &mv, undo);
-            self.children.push((mv, numbers));
+            self.children.push((mv, numbers, basis));
             if numbers.solved() == Some(false) {
                 break;
             }
@@ -171,26 +227,27 @@ impl<'a, G: Guided> Pns<'a, G> {
 
     /// Updates the numbers from a node upwards, as far as they change, and moves there.
     fn update(&mut self, mut id: NodeId, position: &mut G::Position) -> NodeId {
-        let game = self.run.problem.game;
         loop {
             let before = self.tree.node(id).numbers;
             let numbers = self.tree.combined(id);
-            self.tree.node_mut(id).numbers = numbers;
             if numbers.solved().is_some() {
-                self.run.store_solved(position, numbers, 1);
-                if id != ROOT {
-                    self.tree.cut_below(id);
+                self.repetition.set_result(self.tree.basis_of_result(id, numbers));
+                let basis = self.repetition.leave();
+                let key = self.run.problem.game.key(position);
+                self.run.store_solved(position, key, numbers, 1, basis);
+                self.tree.set_solved(id, numbers, basis);
+                if id == ROOT {
+                    return id;
                 }
-            } else if numbers == before {
-                return id;
+                self.tree.cut_below(id);
+            } else {
+                self.tree.node_mut(id).numbers = numbers;
+                if numbers == before || id == ROOT {
+                    return id;
+                }
+                self.repetition.leave();
             }
-            let Some(parent) = self.tree.parent(id) else {
-                return id;
-            };
-            if let Some((mv, undo)) = self.path.pop() {
-                game.undo(position, &mv, undo);
-            }
-            id = parent;
+            id = self.go_up(id, position);
         }
     }
 }

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use papamu_base::Stop;
 use papamu_base::memory::OutOfMemory;
-use papamu_game::{Game, Guided, Key};
+use papamu_game::{Guided, Key};
 
-use crate::cycles::Conditional;
+use crate::cycles::Basis;
 use crate::numbers::Numbers;
 use crate::options::{Algorithm, Options};
 use crate::problem::Problem;
@@ -129,29 +129,21 @@ pub struct Store<K> {
     pub table: Table<K>,
     /// The tree, of searches that have one.
     pub tree: Option<Snapshot>,
-    /// Disproofs that do not hold on every path, of games that can go in circles.
-    pub(crate) conditional: Option<Conditional<K>>,
 }
-
-/// One part in so many of a table's memory is for conditional disproofs.
-const CONDITIONAL_SHARE: usize = 4;
 
 impl<K: Key> Store<K> {
     /// An empty memory for an algorithm, which takes its share of all the memory.
-    pub fn new<G: Game<Key = K>>(
-        _game: &G,
-        algorithm: Algorithm,
-        memory_bytes: usize,
-    ) -> Result<Store<K>, OutOfMemory> {
-        let (tables_bytes, tree) = match algorithm {
-            Algorithm::DfPn | Algorithm::AlphaBeta | Algorithm::Reference => (memory_bytes, None),
+    pub fn new(algorithm: Algorithm, memory_bytes: usize) -> Result<Store<K>, OutOfMemory> {
+        match algorithm {
+            Algorithm::DfPn | Algorithm::AlphaBeta | Algorithm::Reference => {
+                Ok(Store { table: Table::new(memory_bytes)?, tree: None })
+            }
             // The rest is for the trees.
-            Algorithm::Pns | Algorithm::Pn2 => (memory_bytes / 4, Some(Snapshot::new(memory_bytes))),
-        };
-        let conditional_bytes = if G::CYCLIC { tables_bytes / CONDITIONAL_SHARE } else { 0 };
-        let conditional = G::CYCLIC.then(|| Conditional::new(conditional_bytes)).transpose()?;
-        let table = Table::new(tables_bytes - conditional_bytes)?;
-        Ok(Store { table, tree, conditional })
+            Algorithm::Pns | Algorithm::Pn2 => Ok(Store {
+                table: Table::new(memory_bytes / 4)?,
+                tree: Some(Snapshot::new(memory_bytes)),
+            }),
+        }
     }
 }
 
@@ -162,7 +154,6 @@ pub(crate) struct Run<'a, G: Guided> {
     pub(crate) monitor: &'a Monitor,
     pub(crate) table: &'a Table<G::Key>,
     pub(crate) tree: Option<&'a Snapshot>,
-    pub(crate) conditional: Option<&'a Conditional<G::Key>>,
     /// The winning move at the root, once it is found.
     pub(crate) winning: OnceLock<G::Move>,
 }
@@ -174,10 +165,8 @@ impl<'a, G: Guided> Run<'a, G> {
         store: &'a Store<G::Key>,
         monitor: &'a Monitor,
     ) -> Run<'a, G> {
-        let Store { table, tree, conditional } = store;
-        let (tree, conditional) = (tree.as_ref(), conditional.as_ref());
-        let winning = OnceLock::new();
-        Run { problem, options, monitor, table, tree, conditional, winning }
+        let Store { table, tree } = store;
+        Run { problem, options, monitor, table, tree: tree.as_ref(), winning: OnceLock::new() }
     }
 
     pub(crate) fn counter(&self) -> Counter<'a> {
@@ -185,10 +174,20 @@ impl<'a, G: Guided> Run<'a, G> {
     }
 
     /// Stores a solved position and tells the sink.
-    pub(crate) fn store_solved(&self, position: &G::Position, numbers: Numbers, work: u64) {
-        if let Some(won) = numbers.solved() {
+    pub(crate) fn store_solved(
+        &self,
+        position: &G::Position,
+        key: G::Key,
+        numbers: Numbers,
+        work: u64,
+        basis: Basis,
+    ) {
+        let Some(won) = numbers.solved() else { return };
+        if G::CYCLIC && basis != Basis::NOTHING {
+            self.table.put(key, Data::provisional(numbers, work));
+        } else {
             self.problem.report(position, won);
-            self.table.put(self.problem.game.key(position), Data::new(numbers, work));
+            self.table.put(key, Data::new(numbers, work));
         }
     }
 
@@ -219,7 +218,7 @@ impl<'a, G: Guided> Run<'a, G> {
         moves.into_iter().find(|mv| {
             let mut child = root.clone();
             game.play(&mut child, mv);
-            let numbers = self.problem.evaluate(&child, self.options.init, None);
+            let numbers = self.problem.evaluate(&child, self.options, None);
             let known = || self.table.get_solved(game.key(&child)).map(Data::numbers);
             numbers.solved().or_else(|| known().and_then(Numbers::solved)) == Some(false)
         })

@@ -11,6 +11,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use papamu_game::Guided;
 use thiserror::Error;
 
+use crate::cycles::Basis;
 use crate::numbers::Numbers;
 use crate::problem::Problem;
 use crate::table::Data;
@@ -146,11 +147,11 @@ impl Snapshot {
             if moves.len() != children {
                 return Err(BadTree);
             }
-            let leaves: Vec<(G::Move, Numbers)> =
-                moves.drain(..).map(|mv| (mv, Numbers::unsolved(1, 1))).collect();
+            let leaves: Vec<(G::Move, Numbers, Basis)> =
+                moves.drain(..).map(|mv| (mv, Numbers::unsolved(1, 1), Basis::NOTHING)).collect();
             tree.attach(id, &leaves);
             let ids = tree.children(id);
-            for (child, (mv, _)) in ids.zip(&leaves).rev() {
+            for (child, (mv, ..)) in ids.zip(&leaves).rev() {
                 let mut after = position.clone();
                 problem.game.play(&mut after, mv);
                 open.push((child, after));
@@ -170,7 +171,11 @@ fn copy<M: Clone>(tree: &Tree<M>) -> Vec<u64> {
     let mut open = vec![ROOT];
     while let Some(id) = open.pop() {
         let children = tree.children(id);
-        let numbers = tree.node(id).numbers;
+        let mut numbers = tree.node(id).numbers;
+        if tree.basis(id) != Basis::NOTHING {
+            // Nobody could tell from the file what it rests on.
+            numbers = Numbers::unsolved(1, 1);
+        }
         // A solved node needs no children. Those that other threads still work on are not copied.
         let children = if numbers.solved().is_some() { 0..0 } else { children };
         words.push(Data::new(numbers, 0).to_word() | children.len() as u64);

@@ -4,6 +4,7 @@ use papamu_base::memory::OutOfMemory;
 use papamu_game::{Guided, Question, Value};
 use thiserror::Error;
 
+use crate::cycles::closed::{self, Settled};
 use crate::options::{Algorithm, Options};
 use crate::problem::{Oracle, Problem, Sink};
 use crate::run::{Monitor, Outcome, Store};
@@ -19,14 +20,67 @@ impl Algorithm {
         store: &Store<G::Key>,
         monitor: &Monitor,
     ) -> Result<Outcome<G::Move>, SolveError> {
-        match self {
-            Algorithm::AlphaBeta => Ok(alphabeta::solve(problem, options, store, monitor)),
-            Algorithm::Pns => pns::solve(problem, options, store, monitor),
-            Algorithm::Pn2 => pn2::solve(problem, options, store, monitor),
-            Algorithm::DfPn => Ok(dfpn::solve(problem, options, store, monitor)),
-            Algorithm::Reference => Err(SolveError::NoQuestions),
+        let outcome = match self {
+            Algorithm::AlphaBeta => alphabeta::solve(problem, options, store, monitor),
+            Algorithm::Pns => pns::solve(problem, options, store, monitor)?,
+            Algorithm::Pn2 => pn2::solve(problem, options, store, monitor)?,
+            Algorithm::DfPn => dfpn::solve(problem, options, store, monitor),
+            Algorithm::Reference => return Err(SolveError::NoQuestions),
+        };
+        if !G::CYCLIC {
+            return Ok(outcome);
         }
+        // The table of alpha-beta has other contents.
+        let search = match self {
+            Algorithm::AlphaBeta => alphabeta::solve,
+            _ => dfpn::solve,
+        };
+        settled(problem, options, store, monitor, outcome, search)
     }
+}
+
+/// The outcome of a search, or the opposite if it does not hold: in games that go in circles a
+/// closed set shows that a player fails.
+fn settled<G: Guided>(
+    problem: &Problem<G>,
+    options: &Options,
+    store: &Store<G::Key>,
+    monitor: &Monitor,
+    outcome: Outcome<G::Move>,
+    search: closed::Search<G>,
+) -> Result<Outcome<G::Move>, SolveError> {
+    let attacker_moves = problem.attacker_moves(problem.root);
+    if outcome.won != Some(!attacker_moves) || believes_everything() {
+        return Ok(outcome);
+    }
+    let (won, winning_move) = match closed::settle(problem, options, store, monitor, search) {
+        Ok(Settled::Fails(mv)) => (!attacker_moves, mv.or(outcome.winning_move)),
+        Ok(Settled::Wins(mv)) => (attacker_moves, mv),
+        Err(SolveError::Stopped) => return Ok(Outcome { won: None, ..outcome }),
+        Err(error) => return Err(error),
+    };
+    let winning_move = winning_move.filter(|_| won);
+    let (nodes, expansions) = (monitor.nodes(), monitor.expansions());
+    Ok(Outcome { won: Some(won), winning_move, nodes, expansions, ..outcome })
+}
+
+/// A mutant that takes every disproof for final. The tests must find it out.
+#[cfg(test)]
+pub(crate) mod mutant {
+    use std::cell::Cell;
+
+    thread_local! {
+        /// Whether the mutant is at work on this thread.
+        pub(crate) static BELIEVES_EVERYTHING: Cell<bool> = const { Cell::new(false) };
+    }
+}
+
+#[inline(always)]
+fn believes_everything() -> bool {
+    #[cfg(test)]
+    return mutant::BELIEVES_EVERYTHING.get();
+    #[cfg(not(test))]
+    false
 }
 
 /// The value of a position, and the work that it took.
@@ -58,9 +112,6 @@ pub enum SolveError {
     /// The search was stopped before it was done.
     #[error("the search was stopped")]
     Stopped,
-    /// Positions can repeat, which these searches do not handle.
-    #[error("play can go in circles, which this search does not handle")]
-    Cyclic,
     /// The reference solvers find values and answer no questions.
     #[error("the reference solver answers no questions")]
     NoQuestions,
@@ -90,7 +141,7 @@ pub fn solve<G: Guided>(
     monitor: &Monitor,
 ) -> Result<Solution<G::Move>, SolveError> {
     solve_by(game, position, helpers, |problem| {
-        let store = Store::new(game, algorithm, options.memory_bytes)?;
+        let store = Store::new(algorithm, options.memory_bytes)?;
         algorithm.answer(problem, options, &store, monitor)
     })
 }

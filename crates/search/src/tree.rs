@@ -4,6 +4,9 @@
 //! arena is full, the fringe of the tree is cut back: nodes whose children are all leaves become
 //! leaves again and keep the numbers that their children gave them.
 
+use hashbrown::HashMap;
+
+use crate::cycles::Basis;
 use crate::numbers::{Damping, INFINITE, Numbers};
 
 /// Number of a node.
@@ -33,16 +36,19 @@ pub(crate) struct Tree<M> {
     free: Vec<Vec<NodeId>>,
     live: usize,
     damping: Damping,
+    /// What solved nodes rest on, if it is anything.
+    bases: HashMap<NodeId, Basis>,
 }
 
 impl<M: Clone> Tree<M> {
     pub(crate) fn new(damping: Damping) -> Tree<M> {
-        Tree { nodes: Vec::new(), free: Vec::new(), live: 0, damping }
+        Tree { nodes: Vec::new(), free: Vec::new(), live: 0, damping, bases: HashMap::new() }
     }
 
     /// Forgets everything but a root with those numbers.
     pub(crate) fn reset(&mut self, root: Numbers) {
         self.nodes.clear();
+        self.bases.clear();
         self.free.iter_mut().for_each(Vec::clear);
         self.nodes.push(Node {
             mv: None,
@@ -93,7 +99,7 @@ impl<M: Clone> Tree<M> {
     }
 
     /// Gives a leaf its children.
-    pub(crate) fn attach(&mut self, id: NodeId, children: &[(M, Numbers)]) {
+    pub(crate) fn attach(&mut self, id: NodeId, children: &[(M, Numbers, Basis)]) {
         let first = match self.free.get_mut(children.len()).and_then(Vec::pop) {
             Some(first) => first,
             None => {
@@ -103,7 +109,8 @@ impl<M: Clone> Tree<M> {
                 first
             }
         };
-        for (i, (mv, numbers)) in children.iter().enumerate() {
+        for (i, (mv, numbers, basis)) in children.iter().enumerate() {
+            self.set_basis(first + i as NodeId, *basis);
             self.nodes[first as usize + i] = Node {
                 mv: Some(mv.clone()),
                 numbers: *numbers,
@@ -117,6 +124,41 @@ impl<M: Clone> Tree<M> {
         let node = self.node_mut(id);
         node.first_child = first;
         node.children = children.len() as u16;
+    }
+
+    /// Solves a node.
+    pub(crate) fn set_solved(&mut self, id: NodeId, numbers: Numbers, basis: Basis) {
+        self.node_mut(id).numbers = numbers;
+        self.set_basis(id, basis);
+    }
+
+    fn set_basis(&mut self, id: NodeId, basis: Basis) {
+        if basis != Basis::NOTHING {
+            self.bases.insert(id, basis);
+        } else if !self.bases.is_empty() {
+            self.bases.remove(&id);
+        }
+    }
+
+    /// What a solved node rests on.
+    pub(crate) fn basis(&self, id: NodeId) -> Basis {
+        self.bases.get(&id).copied().unwrap_or(Basis::NOTHING)
+    }
+
+    /// What the result rests on that the children of a node give it: a won node on the strongest of
+    /// its lost children, a lost one on all children.
+    pub(crate) fn basis_of_result(&self, id: NodeId, numbers: Numbers) -> Basis {
+        if self.bases.is_empty() {
+            return Basis::NOTHING;
+        }
+        let children = self.children(id);
+        let basis = if numbers == Numbers::WON {
+            let lost = children.filter(|&child| self.node(child).numbers == Numbers::LOST);
+            lost.map(|child| self.basis(child)).max()
+        } else {
+            children.map(|child| self.basis(child)).min()
+        };
+        basis.unwrap_or(Basis::NOTHING)
     }
 
     /// Whether every node that its children decide is solved.
@@ -147,6 +189,11 @@ impl<M: Clone> Tree<M> {
                 continue;
             }
             open.extend(children.clone());
+            if !self.bases.is_empty() {
+                for child in children.clone() {
+                    self.bases.remove(&child);
+                }
+            }
             let length = children.len();
             self.live -= length;
             if self.free.len() <= length {
@@ -204,15 +251,17 @@ mod tests {
     fn freed_blocks_are_used_again() {
         let mut tree: Tree<u8> = Tree::new(Damping::NONE);
         tree.reset(Numbers::unsolved(1, 1));
-        let leaf = Numbers::unsolved(1, 2);
-        tree.attach(ROOT, &[(1, leaf), (2, leaf)]);
+        let leaves = |moves: std::ops::Range<u8>| -> Vec<_> {
+            moves.map(|mv| (mv, Numbers::unsolved(1, 2), Basis::NOTHING)).collect()
+        };
+        tree.attach(ROOT, &leaves(1..3));
         let child = tree.best_child(ROOT);
-        tree.attach(child, &[(3, leaf), (4, leaf), (5, leaf)]);
+        tree.attach(child, &leaves(3..6));
         assert_eq!((tree.len(), tree.nodes.len()), (6, 6));
         assert_eq!(tree.combined(child), Numbers { phi: 2, delta: 3 });
         tree.cut_below(child);
         assert_eq!(tree.len(), 3);
-        tree.attach(child + 1, &[(6, leaf), (7, leaf), (8, leaf)]);
+        tree.attach(child + 1, &leaves(6..9));
         assert_eq!((tree.len(), tree.nodes.len()), (6, 6));
         tree.cut_fringe(ROOT);
         assert_eq!(tree.len(), 3);

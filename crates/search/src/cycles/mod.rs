@@ -1,53 +1,43 @@
-//! Games that go in circles: which results a search may keep.
+//! Games that go in circles: which results a search may keep, and how it becomes sure of them.
 //!
 //! Infinite play is a draw. Every question is put as "does the attacker win?": the player to move
 //! at the root is the attacker if he asks whether he wins, his opponent if he asks whether he
 //! holds. The attacker fails if play never ends, so a search may stop where a position repeats
-//! one on its path and count that as the attacker's failure.
+//! one on its path, and count that as the attacker's failure.
 //!
 //! *Proofs* (the attacker wins) never use a repetition. They are finite trees whose ends are won,
-//! so they hold on every path and go into the transposition table.
+//! so they hold on every path and go into the transposition table for good.
 //!
-//! *Disproofs* may use one, and then they are not facts about the position alone: elsewhere, the
-//! repeated position is not on the path, and nobody knows that the attacker fails there. To
-//! forget this gives wrong results (the graph-history interaction problem, A. Kishimoto and M.
-//! Müller, 2004). So a disproof carries its *needs*, the positions that it takes for granted:
+//! *Disproofs* may use one. Then they hold below the repeated position, and need not hold
+//! elsewhere. To keep them all gives wrong results (the graph-history interaction problem); to keep
+//! none of them makes searches run in circles, because most positions of a loop are disproved on
+//! one path after the other. So they are kept as *provisional* and believed during the search, and
+//! settled afterwards:
 //!
-//! ```text
-//! n fails given K:   from n on, the defender can avoid every loss until play reaches a position
-//!                    of K, if it ever does
-//! ```
+//! - A disproof rests on the shallowest position of the path that it repeats ([`Basis`]). If that is
+//!   no position above its own, the loop closes below it, and the disproof is final: whenever play
+//!   comes back, the defender starts again, and play that goes on for ever is no loss. What rests on
+//!   a provisional entry of the table is provisional, too.
+//! - When a search ends with a provisional disproof of the root, a [`closed`] set of positions must
+//!   show it: wherever the attacker moves, the set is not left, and the defender always has a move
+//!   inside. This uses none of the disproofs but as advice which move to try, so no false one can
+//!   survive it.
 //!
-//! This is a fact about n and K, whatever the path. Four rules give all such facts:
-//!
-//! 1. k fails given {k}. (A repetition of k on the path.)
-//! 2. With the attacker to move, n fails given the union of what all its children need; with the
-//!    defender to move, given what one child needs.
-//! 3. If n fails given K, it fails given K without n: whenever play returns to n the defender
-//!    starts again, and play that goes on for ever is no loss.
-//! 4. If n fails given K and k of K fails given L, then n fails given K without k, and L: where
-//!    play reaches k, the defender goes on as he would from there. If L has members that in turn
-//!    rest on K, the defender goes round, which again is no loss.
-//!
-//! A disproof without needs is unconditional and goes into the transposition table. By rule 3 the
-//! first position of every loop becomes unconditional when its own search ends, if nothing above
-//! it is needed. By rule 4 the rest of the loop follows when it is next looked up. The others are
-//! kept in a table of their own ([`Conditional`]), and count wherever all they need is on the path
-//! or disproved. That includes later visits of the same loop, which would otherwise be searched
-//! again and again.
+//! A false provisional disproof can hide a win from the search, but never from the closed set: a
+//! position that the attacker wins is in no closed set. There the truth comes out, by a proof that
+//! spreads backwards through the set.
 //!
 //! | file | idea |
 //! | --- | --- |
-//! | [`path`] | the positions on the way to the current one, and which of them a result needs |
-//! | [`conditional`] | disproofs and what they need, shared by all threads |
-//! | [`repetition`] | both put together: what one thread knows about a child from its path |
+//! | [`path`] | the positions between the root and the current one |
+//! | [`repetition`] | what one thread knows about a child from its path, and what that rests on |
+//! | [`closed`] | closed sets, which settle disproofs |
 
-pub(crate) mod conditional;
+pub(crate) mod closed;
 pub(crate) mod path;
 pub(crate) mod repetition;
 
-pub(crate) use conditional::Conditional;
-pub(crate) use repetition::Repetition;
+pub(crate) use repetition::{Basis, Repetition};
 
 #[cfg(test)]
 mod tests;

@@ -3,18 +3,19 @@
 use std::collections::HashMap;
 
 use papamu_game::tiny::{Dodgem, MuTorere};
-use papamu_game::{Game, Guided, Value};
+use papamu_game::{Game, Guided, Player, Question, Value};
 
-use super::repetition::mutant::BELIEVES_EVERYTHING;
 use crate::options::{Algorithm, Options};
-use crate::run::Monitor;
-use crate::solver::{Helpers, solve};
+use crate::problem::Problem;
+use crate::run::{Monitor, Store};
+use crate::solver::mutant::BELIEVES_EVERYTHING;
 
 /// All positions that can be reached, with their values: those of the ends spread until nothing
 /// changes any more, and what is left is a draw.
-fn values<G: Game>(game: &G, start: &G::Position) -> Vec<(G::Position, Value)> {
+fn values<G: Game>(text: &str) -> (G, Vec<(G::Position, Value)>) {
+    let (game, start) = G::read(text).expect("a start");
     let mut numbers = HashMap::from([(start.clone(), 0)]);
-    let mut positions = vec![start.clone()];
+    let mut positions = vec![start];
     let mut children: Vec<Vec<usize>> = Vec::new();
     while children.len() < positions.len() {
         let position = positions[children.len()].clone();
@@ -53,71 +54,133 @@ fn values<G: Game>(game: &G, start: &G::Position) -> Vec<(G::Position, Value)> {
             break;
         }
     }
-    positions.into_iter().zip(known).map(|(p, value)| (p, value.unwrap_or(Value::Draw))).collect()
+    let values = known.into_iter().map(|value| value.unwrap_or(Value::Draw));
+    (game, positions.into_iter().zip(values).collect())
 }
 
-/// How many values a search gets wrong.
-fn wrong<G: Guided>(text: &str, algorithm: Algorithm, options: &Options) -> usize {
-    let (game, start) = G::read(text).expect("a start");
-    let expected = values(&game, &start);
-    let wrong = expected.iter().filter(|(position, value)| {
-        let solution =
-            solve(&game, position, algorithm, options, &Helpers::default(), &Monitor::new());
-        solution.expect("solved").value != *value
-    });
-    wrong.count()
+/// Whether searches of several positions share a table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tables {
+    /// One for each attacker, whose disproofs the searches of other positions believe.
+    Shared,
+    /// A new one for each position.
+    Fresh,
+}
+
+/// How many of the answers of a search are wrong.
+fn wrong<G: Guided>(
+    (game, values): &(G, Vec<(G::Position, Value)>),
+    algorithm: Algorithm,
+    options: &Options,
+    tables: Tables,
+    table_bytes: usize,
+) -> usize {
+    let store = || Store::new(algorithm, table_bytes).expect("memory");
+    let mut wrong = 0;
+    for attacker in [Player::First, Player::Second] {
+        let mut shared = store();
+        for (position, value) in values {
+            let attacker_moves = game.to_move(position) == attacker;
+            let question = if attacker_moves { Question::Wins } else { Question::Holds };
+            let problem = Problem::new(game, position, question);
+            if tables == Tables::Fresh {
+                shared = store();
+            } else {
+                // A tree is of one position.
+                shared.tree = store().tree;
+            }
+            let outcome = algorithm.answer(&problem, options, &shared, &Monitor::new());
+            let won = outcome.expect("no error").won.expect("not stopped");
+            wrong += usize::from(won != question.answer(*value));
+        }
+    }
+    wrong
+}
+
+/// Every search, on one thread and where possible on two.
+fn searches() -> impl Iterator<Item = (Algorithm, Options)> {
+    Algorithm::SEARCHES.into_iter().flat_map(|algorithm| {
+        let threads: &[usize] = if algorithm.is_parallel() { &[1, 2] } else { &[1] };
+        let options = Options::default().memory(64 << 20);
+        threads.iter().map(move |&threads| (algorithm, options.threads(threads)))
+    })
+}
+
+fn all_right<G: Guided>(
+    positions: &(G, Vec<(G::Position, Value)>),
+    tables: Tables,
+    table_bytes: usize,
+) {
+    for (algorithm, options) in searches() {
+        let wrong = wrong(positions, algorithm, &options, tables, table_bytes);
+        let threads = options.threads;
+        assert_eq!(wrong, 0, "{} {algorithm}, {threads} threads, {table_bytes} bytes", G::NAME);
+    }
+}
+
+/// Every n-th position.
+fn some<G: Game>(
+    (game, values): (G, Vec<(G::Position, Value)>),
+    n: usize,
+) -> (G, Vec<(G::Position, Value)>) {
+    (game, values.into_iter().step_by(n).collect())
 }
 
 #[test]
-fn try_it() {
-    let started = std::time::Instant::now();
-    for memory_bytes in [1 << 20, 1 << 10] {
-        let options = Options { memory_bytes, ..Options::default() };
-        for text in ["4", "8"] {
-            println!("{text} {} {:?}", wrong::<MuTorere>(text, Algorithm::DfPn, &options), started.elapsed());
-        }
-        println!("dodgem {} {:?}", wrong::<Dodgem>("3x3", Algorithm::DfPn, &options), started.elapsed());
+fn all_positions_of_small_games_are_right() {
+    for tables in [Tables::Shared, Tables::Fresh] {
+        all_right(&values::<MuTorere>("4"), tables, 1 << 20);
+        all_right(&values::<MuTorere>("8"), tables, 1 << 20);
+        all_right(&values::<Dodgem>("3x3"), tables, 1 << 20);
     }
+}
+
+/// However far new positions are looked ahead.
+#[test]
+fn look_ahead_changes_no_value() {
+    let stars = values::<MuTorere>("8");
+    let cars = some(values::<Dodgem>("3x3"), 3);
+    for (algorithm, options) in searches() {
+        for look_ahead_plies in 0..=3 {
+            let options = Options { look_ahead_plies, ..options };
+            let wrong = wrong(&stars, algorithm, &options, Tables::Shared, 1 << 20)
+                + wrong(&cars, algorithm, &options, Tables::Shared, 1 << 20);
+            assert_eq!(wrong, 0, "{algorithm} with {look_ahead_plies} plies");
+        }
+    }
+}
+
+/// With four lines a table forgets nearly everything, provisional or not.
+#[test]
+fn tables_of_a_few_lines_are_enough() {
+    all_right(&values::<MuTorere>("4"), Tables::Fresh, 256);
+    all_right(&some(values::<MuTorere>("8"), 20), Tables::Fresh, 256);
+    all_right(&some(values::<Dodgem>("3x3"), 50), Tables::Fresh, 256);
+}
+
+/// On 4x4, where loops are long.
+#[test]
+fn positions_of_dodgem_on_4x4_are_right() {
+    all_right(&some(values::<Dodgem>("4x4"), 40), Tables::Shared, 64 << 20);
+}
+
+/// The same for all of them.
+#[test]
+#[ignore = "takes minutes: cargo test -p papamu-search --lib --release -- --ignored all_positions"]
+fn all_positions_of_dodgem_on_4x4_are_right() {
+    let values = values::<Dodgem>("4x4");
+    assert_eq!(values.1.len(), 393_900);
+    all_right(&values, Tables::Shared, 64 << 20);
+}
+
+/// A search that takes every disproof for final is found out.
+#[test]
+fn disproofs_that_rest_on_the_path_must_not_be_believed() {
+    let values = values::<Dodgem>("3x3");
+    let options = Options::default();
     BELIEVES_EVERYTHING.set(true);
-    let options = Options { memory_bytes: 1 << 20, ..Options::default() };
-        for text in ["4", "8"] {
-            println!("{text} {} {:?}", wrong::<MuTorere>(text, Algorithm::DfPn, &options), started.elapsed());
-        }
-        println!("dodgem {} {:?}", wrong::<Dodgem>("3x3", Algorithm::DfPn, &options), started.elapsed());
+    let wrong = [Algorithm::AlphaBeta, Algorithm::DfPn]
+        .map(|algorithm| wrong(&values, algorithm, &options, Tables::Fresh, 1 << 20));
     BELIEVES_EVERYTHING.set(false);
-}
-
-#[test]
-#[ignore = "an experiment"]
-fn experiment() {
-    use crate::numbers::Damping;
-    use crate::init::Init;
-    fn one<G: Guided>(text: &str, options: &Options, name: &str) {
-        let (game, start) = G::read(text).expect("a start");
-        let started = std::time::Instant::now();
-        let monitor = Monitor::new();
-        let done = std::sync::atomic::AtomicBool::new(false);
-        let solution = std::thread::scope(|scope| {
-            scope.spawn(|| {
-                while !done.load(std::sync::atomic::Ordering::Relaxed) {
-                    std::thread::sleep(std::time::Duration::from_millis(20));
-                    if started.elapsed().as_secs() > 15 { monitor.stop(); }
-                }
-            });
-            let s = solve(&game, &start, Algorithm::DfPn, options, &Helpers::default(), &monitor);
-            done.store(true, std::sync::atomic::Ordering::Relaxed);
-            s
-        });
-        println!("{} {text} {name}: {:?} nodes {} exp {} {:?}", G::NAME, solution.map(|s| s.value), monitor.nodes(), monitor.expansions(), started.elapsed());
-    }
-    for w in [1, 2, 8] {
-        for init in [Init::Unit, Init::Mobility] {
-            let options = Options { memory_bytes: 256 << 20, init, damping: Damping::new(w), ..Options::default() };
-            let name = format!("w{w} {init}");
-            one::<MuTorere>("12", &options, &name);
-            one::<MuTorere>("16", &options, &name);
-            one::<Dodgem>("4x4", &options, &name);
-            one::<Dodgem>("5x5", &options, &name);
-        }
-    }
+    assert!(wrong.iter().all(|&wrong| wrong > 0), "{wrong:?}");
 }

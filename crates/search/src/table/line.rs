@@ -22,10 +22,7 @@ impl<const WORDS: usize> Line<WORDS> {
     /// An empty line.
     #[allow(clippy::new_without_default, reason = "tables are allocated as zeroes; for tests only")]
     pub fn new() -> Line<WORDS> {
-        Line {
-            version: AtomicU64::new(0),
-            words: std::array::from_fn(|_| AtomicU64::new(0)),
-        }
+        Line { version: AtomicU64::new(0), words: std::array::from_fn(|_| AtomicU64::new(0)) }
     }
 
     /// A consistent copy of the words.

@@ -8,8 +8,7 @@ mod memory;
 
 pub use line::Line;
 pub(crate) use memory::Lines;
-pub(crate) 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+pub(crate) use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use papamu_base::memory::OutOfMemory;
 use papamu_game::Key;
@@ -102,7 +101,7 @@ impl<K: Key> Table<K> {
             let own = entry_of(words, key);
             if let Some(slot) = own
                 && Data(words[data_word::<K>(slot)]).is_solved()
-                && !data.is_solved()
+                && (!data.is_solved() || data.is_provisional())
             {
                 return false;
             }
@@ -260,7 +259,8 @@ fn set_key<K: Key>(words: &mut [u64; WORDS], entry: usize, key: K) {
 
 /// What a table knows about a position: its numbers and their work.
 ///
-/// 24 bits phi, 24 bits delta, 16 bits work; a solved position has 0 in one of the first two.
+/// 24 bits phi, 24 bits delta, 16 bits work; a solved position has 0 in one of the first two, and 1
+/// in the other, or 2 if the result is provisional.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Data(u64);
 
@@ -274,6 +274,18 @@ impl Data {
             None => (numbers.phi, numbers.delta),
         };
         Data(u64::from(phi) << 40 | u64::from(delta) << 16 | work_code(work))
+    }
+
+    /// A result that may be false: a disproof that rests on the path on which it was found.
+    pub(crate) fn provisional(numbers: Numbers, work: u64) -> Data {
+        let (phi, delta) = if numbers.solved() == Some(true) { (0, 2) } else { (2, 0) };
+        Data(phi << 40 | delta << 16 | work_code(work))
+    }
+
+    /// Whether it is a result that may be false.
+    #[inline]
+    pub(crate) fn is_provisional(self) -> bool {
+        matches!((self.0 >> 40, self.0 >> 16 & 0xff_ffff), (0, 2) | (2, 0))
     }
 
     /// The word as it is stored.

@@ -1,0 +1,323 @@
+//! Closed sets: how a disproof is settled.
+//!
+//! A set of positions shows that the attacker fails if it is *closed*: with the attacker to move all
+//! children are in the set, with the defender to move one child is, and every end in it is no win of
+//! the attacker. Then the defender stays in the set for ever or until the game ends well for him.
+//!
+//! The set is grown from the root. Where the defender has a choice, the search advises: the table
+//! has its disproofs, and what the table has forgotten is searched again. The advice may be wrong.
+//! Then the set runs into positions that are proved, and the proof spreads backwards: an attacker
+//! with a proved child wins, and a defender whose chosen child is proved chooses another one, until
+//! none is left. This ends, because every choice is made at most once. Then either the root is
+//! proved, or the positions that are left are closed.
+
+use hashbrown::HashMap;
+use papamu_base::memory::{OutOfMemory, make_room};
+use papamu_game::{Game, Guided, Question};
+
+use super::repetition::failure;
+use crate::numbers::Numbers;
+use crate::options::Options;
+use crate::problem::Problem;
+use crate::run::{Monitor, Outcome, Store};
+use crate::solver::SolveError;
+use crate::table::Data;
+
+/// What growing a closed set has shown.
+pub(crate) enum Settled<M> {
+    /// The attacker wins, with this move if it is his.
+    Wins(Option<M>),
+    /// The attacker fails. If the defender is to move, this move is good.
+    Fails(Option<M>),
+}
+
+/// A position of the set.
+struct Member<G: Guided> {
+    position: G::Position,
+    key: G::Key,
+    attacker_moves: bool,
+    /// Whether the attacker wins.
+    is_proved: bool,
+    /// What the defender has chosen, or what proves the position for the attacker.
+    chosen: Option<(G::Move, u32)>,
+    /// The last of the edges that lead here.
+    last_edge: Option<u32>,
+}
+
+/// From a parent to a child, and the edge before it that leads to the same child.
+struct Edge {
+    parent: u32,
+    before: Option<u32>,
+}
+
+/// A set in the making.
+struct Closing<'a, G: Guided> {
+    problem: &'a Problem<'a, G>,
+    search: Search<G>,
+    options: &'a Options,
+    store: &'a Store<G::Key>,
+    monitor: &'a Monitor,
+    members: Vec<Member<G>>,
+    by_key: HashMap<G::Key, u32>,
+    edges: Vec<Edge>,
+    /// Members whose children have to be looked at.
+    open: Vec<u32>,
+    /// Members that are proved, whose parents do not know it yet.
+    proved: Vec<u32>,
+    moves: Vec<G::Move>,
+}
+
+/// What is known about a position without a look at its children.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Proved,
+    /// The attacker fails, for good.
+    Disproved,
+    /// The search says that he fails.
+    Provisional,
+    Nothing,
+}
+
+/// A search that answers the question of a problem, provisionally.
+pub(crate) type Search<G> =
+    fn(&Problem<G>, &Options, &Store<<G as Game>::Key>, &Monitor) -> Outcome<<G as Game>::Move>;
+
+/// Settles whether the attacker fails at the root of a problem, as a search says. What the table
+/// has forgotten is searched by `search`.
+pub(crate) fn settle<G: Guided>(
+    problem: &Problem<G>,
+    options: &Options,
+    store: &Store<G::Key>,
+    monitor: &Monitor,
+    search: Search<G>,
+) -> Result<Settled<G::Move>, SolveError> {
+    let mut closing = Closing {
+        problem,
+        search,
+        options,
+        store,
+        monitor,
+        members: Vec::new(),
+        by_key: HashMap::new(),
+        edges: Vec::new(),
+        open: Vec::new(),
+        proved: Vec::new(),
+        moves: Vec::new(),
+    };
+    closing.run()
+}
+
+impl<G: Guided> Closing<'_, G> {
+    fn run(&mut self) -> Result<Settled<G::Move>, SolveError> {
+        let root = self.member(self.problem.root)?;
+        loop {
+            if self.monitor.is_stopped() {
+                return Err(SolveError::Stopped);
+            }
+            if let Some(member) = self.proved.pop() {
+                self.spread(member);
+            } else if self.members[root as usize].is_proved {
+                break;
+            } else if let Some(member) = self.open.pop() {
+                self.grow(member)?;
+            } else {
+                break;
+            }
+        }
+        let Member { is_proved, chosen, .. } = &self.members[root as usize];
+        let mv = chosen.as_ref().map(|(mv, _)| mv.clone());
+        if *is_proved {
+            return Ok(Settled::Wins(mv));
+        }
+        for member in self.members.iter().filter(|member| !member.is_proved) {
+            let numbers = failure(member.attacker_moves);
+            self.store.table.put(member.key, Data::new(numbers, 1));
+            self.problem.report(&member.position, numbers == Numbers::WON);
+        }
+        Ok(Settled::Fails(mv))
+    }
+
+    /// The member of a position, which may be new.
+    fn member(&mut self, position: &G::Position) -> Result<u32, SolveError> {
+        let key = self.problem.game.key(position);
+        if let Some(&member) = self.by_key.get(&key) {
+            return Ok(member);
+        }
+        let limit_bytes = self.options.memory_bytes;
+        let others = self.members.len() * (size_of::<Member<G>>() + size_of::<Edge>());
+        make_room(&mut self.by_key, others, limit_bytes)?;
+        let member = u32::try_from(self.members.len()).map_err(|_| OutOfMemory { limit_bytes })?;
+        let known = self.known(position, key);
+        self.members.push(Member {
+            position: position.clone(),
+            key,
+            attacker_moves: self.problem.attacker_moves(position),
+            is_proved: false,
+            chosen: None,
+            last_edge: None,
+        });
+        self.by_key.insert(key, member);
+        match known {
+            Known::Proved => self.prove(member),
+            Known::Disproved => (),
+            Known::Provisional | Known::Nothing => self.open.push(member),
+        }
+        Ok(member)
+    }
+
+    fn known(&self, position: &G::Position, key: G::Key) -> Known {
+        let numbers = self.problem.evaluate(position, self.options, None);
+        let (numbers, is_provisional) = match numbers.solved() {
+            Some(_) => (numbers, false),
+            None => match self.store.table.get_solved(key) {
+                Some(data) => (data.numbers(), data.is_provisional()),
+                None => return Known::Nothing,
+            },
+        };
+        match numbers == failure(self.problem.attacker_moves(position)) {
+            true if is_provisional => Known::Provisional,
+            true => Known::Disproved,
+            false => Known::Proved,
+        }
+    }
+
+    /// The attacker wins in a member.
+    fn prove(&mut self, member: u32) {
+        let Member { is_proved, attacker_moves, key, position, .. } =
+            &mut self.members[member as usize];
+        if !std::mem::replace(is_proved, true) {
+            let numbers = failure(!*attacker_moves);
+            self.store.table.put(*key, Data::new(numbers, 1));
+            self.problem.report(position, numbers == Numbers::WON);
+            self.proved.push(member);
+        }
+    }
+
+    /// Tells the parents of a member that it is proved.
+    fn spread(&mut self, member: u32) {
+        let mut edge = self.members[member as usize].last_edge;
+        while let Some(Edge { parent, before }) = edge.map(|edge| &self.edges[edge as usize]) {
+            let (parent, before) = (*parent, *before);
+            let Member { is_proved, attacker_moves, chosen, .. } = &self.members[parent as usize];
+            if !is_proved && *attacker_moves {
+                let mv = self.move_to(parent, member);
+                self.members[parent as usize].chosen = mv.map(|mv| (mv, member));
+                self.prove(parent);
+            } else if !is_proved && chosen.as_ref().is_some_and(|(_, child)| *child == member) {
+                self.members[parent as usize].chosen = None;
+                self.open.push(parent);
+            }
+            edge = before;
+        }
+    }
+
+    fn move_to(&mut self, parent: u32, child: u32) -> Option<G::Move> {
+        let game = self.problem.game;
+        let position = &self.members[parent as usize].position;
+        let key = self.members[child as usize].key;
+        self.moves.clear();
+        game.moves(position, &mut self.moves);
+        let leads_there = |mv: &&G::Move| {
+            let mut after = position.clone();
+            game.play(&mut after, mv);
+            game.key(&after) == key
+        };
+        self.moves.iter().find(leads_there).cloned()
+    }
+
+    fn link(&mut self, parent: u32, child: u32) {
+        let before = self.members[child as usize].last_edge.replace(self.edges.len() as u32);
+        self.edges.push(Edge { parent, before });
+    }
+
+    /// Looks at the children of a member: all of an attacker's, one of a defender's.
+    fn grow(&mut self, member: u32) -> Result<(), SolveError> {
+        let Member { position, attacker_moves, is_proved, .. } = &self.members[member as usize];
+        if *is_proved {
+            return Ok(());
+        }
+        let (position, attacker_moves) = (position.clone(), *attacker_moves);
+        let mut moves = Vec::new();
+        self.problem.game.moves(&position, &mut moves);
+        if attacker_moves {
+            for mv in moves {
+                let child = self.member(&self.after(&position, &mv))?;
+                self.link(member, child);
+                if self.members[child as usize].is_proved {
+                    self.members[member as usize].chosen = Some((mv, child));
+                    self.prove(member);
+                    break;
+                }
+            }
+            return Ok(());
+        }
+        match self.choose(&position, moves)? {
+            Some(mv) => {
+                let child = self.member(&self.after(&position, &mv))?;
+                self.link(member, child);
+                self.members[member as usize].chosen = Some((mv, child));
+                if self.members[child as usize].is_proved {
+                    // The choice was wrong; there may be another one.
+                    self.open.push(member);
+                }
+            }
+            None => self.prove(member),
+        }
+        Ok(())
+    }
+
+    fn after(&self, position: &G::Position, mv: &G::Move) -> G::Position {
+        let mut after = position.clone();
+        self.problem.game.play(&mut after, mv);
+        after
+    }
+
+    /// The defender's best advice: a move to a position that is not proved; `None` if all are.
+    fn choose(
+        &self,
+        position: &G::Position,
+        moves: Vec<G::Move>,
+    ) -> Result<Option<G::Move>, SolveError> {
+        let game = self.problem.game;
+        let mut best: Option<(u8, G::Move)> = None;
+        let mut offer = |rank: u8, mv: G::Move| {
+            if best.as_ref().is_none_or(|(known, _)| rank > *known) {
+                best = Some((rank, mv));
+            }
+        };
+        for mv in moves {
+            let child = self.after(position, &mv);
+            let key = game.key(&child);
+            let member = self.by_key.get(&key).map(|&member| &self.members[member as usize]);
+            match (member, self.known(&child, key)) {
+                (Some(Member { is_proved: true, .. }), _) | (_, Known::Proved) => (),
+                (_, Known::Disproved) => return Ok(Some(mv)),
+                (Some(_), _) => offer(2, mv),
+                (None, Known::Provisional) => offer(1, mv),
+                (None, Known::Nothing) => offer(0, mv),
+            }
+        }
+        match best {
+            Some((0, any)) => {
+                // The table has forgotten it. Searched on its own, the position has a move.
+                let problem =
+                    Problem { root: position, question: Question::Holds, ..*self.problem };
+                let options = Options { threads: 1, ..*self.options };
+                let outcome = (self.search)(&problem, &options, self.store, self.monitor);
+                match outcome.won {
+                    None => Err(SolveError::Stopped),
+                    Some(false) => Ok(None),
+                    Some(true) => {
+                        let is_open = |mv: &G::Move| {
+                            let key = game.key(&self.after(position, mv));
+                            let member = self.by_key.get(&key);
+                            member.is_none_or(|&i| !self.members[i as usize].is_proved)
+                        };
+                        Ok(Some(outcome.winning_move.filter(is_open).unwrap_or(any)))
+                    }
+                }
+            }
+            best => Ok(best.map(|(_, mv)| mv)),
+        }
+    }
+}
