@@ -321,3 +321,59 @@ fn damage_is_noticed() {
     assert!(matches!(Table::<Dodgem>::open(&path), Err(TableError::Foreign { .. })));
     assert!(papamu_tables::konane::Table::open(&path).is_err());
 }
+
+/// Writes another code into an entry, with hashes that fit.
+fn forge(directory: &Path, file: &str, index: u64, code: u8) {
+    let (path, list) = (directory.join(file), directory.join("table.json"));
+    let mut content = fs::read(&path).expect("bytes");
+    let old = content[content.len() - 32..].to_vec();
+    let byte = &mut content[4096 + (index / 4) as usize];
+    *byte = *byte & !(3 << (index % 4 * 2)) | code << (index % 4 * 2);
+    // One block, its hash, and the hash of the header and of that hash.
+    let hashes = content.len() - 64;
+    let block = *blake3::hash(&content[4096..hashes]).as_bytes();
+    content[hashes..hashes + 32].copy_from_slice(&block);
+    let whole = blake3::hash(&[&content[..4096], &block].concat());
+    content[hashes + 32..].copy_from_slice(whole.as_bytes());
+    fs::write(&path, content).expect("written");
+    let old: String = old.iter().map(|byte| format!("{byte:02x}")).collect();
+    let text = fs::read_to_string(&list).expect("a list").replace(&old, whole.to_hex().as_str());
+    let json = text.lines().next().expect("a line");
+    let hash = blake3::hash(json.as_bytes()).to_hex();
+    fs::write(&list, format!("{json}\n{hash}\n")).expect("written");
+}
+
+/// Wrong entries under right hashes are found: single ones by the positions after them, and a draw
+/// that is called decided everywhere, which fits its own moves, since play need not end.
+#[test]
+fn wrong_entries_are_found() {
+    let place = tempfile::tempdir().expect("a directory");
+    let verify = |path: &Path| {
+        let table = Table::<MuTorere>::open(path).expect("its hashes fit");
+        check_logic(&table, None, 1, &Progress::new()).expect("readable").1
+    };
+    for (name, options) in [("values", TableOptions::default()), ("distances", DISTANCES)] {
+        let path = place.path().join(name);
+        build::<MuTorere>("8", options, &path);
+        assert_eq!(verify(&path), None);
+        let table = Table::<MuTorere>::open(&path).expect("a table");
+        let index = table.index();
+        let draws: Vec<u64> = (0..index.entries(0))
+            .filter(|&i| {
+                let position = index.position(Entry { class: 0, index: i });
+                position.is_some_and(|of| table.value(&of) == Ok(Some(Value::Draw)))
+            })
+            .collect();
+        forge(&path, "class-00.values", draws[0], 2);
+        assert!(verify(&path).is_some_and(|wrong| wrong.contains("does not fit")), "{name}");
+        forge(&path, "class-00.values", draws[0], 0);
+        assert_eq!(verify(&path), None);
+        // All draws of x are called wins and those of o losses.
+        for &draw in &draws {
+            forge(&path, "class-00.values", draw, 2 - (draw % 2) as u8);
+        }
+        let wrong = verify(&path).expect("found");
+        let says = if name == "values" { "need not end" } else { "does not fit" };
+        assert!(wrong.contains(says), "{name}: {wrong}");
+    }
+}
