@@ -132,6 +132,8 @@ fn reports_keep_their_shape() {
                 &["build", "konane", "5x5", "--out", &table],
                 &["build", "konane", "4x4"],
                 &["build", "konane", "4x4", "--stones", "4", "--out", &file("4x4")],
+                &["build", "dodgem", "3x3", "--distances", "--out", &file("dodgem")],
+                &["build", "tic-tac-toe", "--out", &file("tic-tac-toe")],
             ],
         ),
         (
@@ -174,7 +176,15 @@ fn reports_keep_their_shape() {
         ("cert-densify", &[&["cert", "densify", &small, &small]]),
         ("cert-merge", &[&["cert", "merge", &small, "--root", "5x5", &cert]]),
         ("play", &[&["play", "--cert", &cert], &["play", "kayles", "1"]]),
-        ("stats", &[&["stats", "konane", "4x4"], &["stats", "konane", "3x3"]]),
+        (
+            "stats",
+            &[
+                &["stats", "konane", "4x4"],
+                &["stats", "konane", "3x3"],
+                &["stats", "dodgem", "3x3", "--tables", &file("dodgem")],
+                &["stats", "tic-tac-toe", "--tables", &file("tic-tac-toe")],
+            ],
+        ),
         (
             "value",
             &[
@@ -309,6 +319,7 @@ fn texts_have_the_facts_of_reports() {
         (&["solve", "sprouts", "0*6"], &["/winner", "/expansions", "/nimbers_known"]),
         (&["nimber", "sprouts", "0*5"], &["/nimber", "/expansions"]),
         (&["build", "konane", "4x4"], &["/positions", "/black_to_move_wins"]),
+        (&["build", "dodgem", "4x4"], &["/positions", "/wins", "/draws", "/losses"]),
         (&["probe", &table, "4x4"], &["/winner", "/moves/0/move"]),
         (&["verify", &table], &["/entries_checked"]),
         (&["cert", "info", &cert], &["/winner", "/records", "/root"]),

@@ -143,11 +143,15 @@ fn searches_take_tables() {
 fn full_disks_are_reported() {
     let directory = tempfile::tempdir().expect("a directory");
     let program = assert_cmd::cargo::cargo_bin("papamu");
-    for (table, arguments) in [("rows", "5x5"), ("few", "6x6 --stones 9")] {
+    for (table, arguments) in [
+        ("rows", "konane 5x5"),
+        ("few", "konane 6x6 --stones 9"),
+        ("classes", "dodgem 4x4 --distances"),
+    ] {
         // In blocks of 512 bytes; with the signal ignored, writing more is an error.
         let build = |limit: &str| {
             let script = format!(
-                "trap '' XFSZ; ulimit -f {limit}; exec \"$0\" build konane {arguments} --out {table} --quiet"
+                "trap '' XFSZ; ulimit -f {limit}; exec \"$0\" build {arguments} --out {table} --quiet"
             );
             let mut command = Command::new("sh");
             command.current_dir(directory.path()).arg("-c").arg(script).arg(&program);
@@ -157,7 +161,7 @@ fn full_disks_are_reported() {
             .code(3)
             .stderr(predicate::str::contains(format!("cannot write `{table}.partial/")));
         assert!(!directory.path().join(table).exists());
-        build("unlimited").success().stdout(predicate::str::contains("layers were there already"));
+        build("unlimited").success().stdout(predicate::str::contains("were there already"));
         let path = directory.path().join(table);
         papamu(&["verify", path.to_str().expect("UTF-8")]).assert().success();
     }
@@ -230,4 +234,69 @@ fn stats_of_4x4_are_published() {
         .assert()
         .success()
         .stdout(predicate::str::contains("every figure is the published one"));
+}
+
+/// Tables of games with an index, by all verbs.
+#[test]
+fn indexed_games_have_tables() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let name = |file: &str| directory.path().join(file).to_str().expect("UTF-8").to_owned();
+    let [table, few, plain] = ["4x4", "4x4-4", "plain"].map(&name);
+    let built = json(&["build", "dodgem", "4x4", "--distances", "--out", &table]);
+    let counts = ["positions", "wins", "draws", "losses"].map(|field| built[field].as_u64());
+    assert_eq!(counts, [554_592, 293_702, 56_820, 204_070].map(Some));
+    let again = json(&["build", "dodgem", "4x4", "--threads", "1"]);
+    assert_eq!(again["wins"], built["wins"]);
+    assert_eq!(json(&["verify", &table])["entries_checked"], 555_984);
+    assert_eq!(json(&["verify", &table, "--sample", "1000"])["entries_checked"], 1000);
+
+    // A draw, as a search finds, too; every drawn and lost move with the plies to its end.
+    let answer = json(&["probe", &table, "4x4"]);
+    assert_eq!((&answer["value"], &answer["winner"]), (&"draw".into(), &Value::Null));
+    let moves = answer["moves"].as_array().expect("moves");
+    assert_eq!((&moves[0]["value"], &moves[3]["value"]), (&"draw".into(), &"loss".into()));
+    assert_eq!((&moves[0]["plies_to_end"], &moves[3]["plies_to_end"]), (&Value::Null, &38.into()));
+    let longest = json(&["stats", "dodgem", "4x4", "--tables", &table]);
+    let last = longest["classes"].as_array().and_then(|classes| classes.last()).expect("classes");
+    assert_eq!((&last["class"], &last["sides"][0]["wins"]), (&"3-3".into(), &83_756.into()));
+    let position = last["longest_win"]["position"].as_str().expect("a position");
+    assert_eq!(json(&["probe", &table, position])["plies_to_end"], last["longest_win"]["plies"]);
+    papamu(&["stats", "dodgem", "4x4", "--tables", &table])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("longest win  41 plies"));
+
+    let solve =
+        |tables: &[&str]| json(&[&["solve", "dodgem", "4x4", "--algo", "dfpn"], tables].concat());
+    let by_table = solve(&["--tables", &table]);
+    assert_eq!((&by_table["value"], &by_table["nodes"]), (&"draw".into(), &0.into()));
+    json(&["build", "dodgem", "4x4", "--stones", "4", "--out", &few]);
+    let by_few = solve(&["--tables", &few]);
+    assert_eq!(by_few["value"], "draw");
+    assert!(by_few["table_hits"].as_u64().is_some_and(|hits| hits > 0));
+    refused(&["probe", &few, "4x4"], 2, "does not know the position");
+    refused(&["solve", "dodgem", "5x5", "--tables", &few], 2, "the table is of dodgem 4x4");
+    refused(
+        &["solve", "mu-torere", "8", "--tables", &few],
+        3,
+        "is of dodgem 4x4, not of mu-torere",
+    );
+
+    assert_eq!(json(&["build", "tic-tac-toe", "--out", &plain])["positions"], 765);
+    assert_eq!(json(&["probe", &plain, "start"])["value"], "draw");
+    assert_eq!(json(&["build", "mu-torere", "16"])["draws"], 15_582);
+    refused(&["build", "tic-tac-toe", "--stones", "3"], 2, "no index of its positions");
+    refused(&["build", "dodgem"], 2, "<BOARD> is missing");
+    refused(&["build", "dodgem", "r../.r./.uu u"], 2, "a table is of a board");
+    refused(&["build", "dodgem", "7x7"], 4, "needs 131.5 TiB of memory");
+    refused(&["build", "konane", "4x4", "--distances"], 2, "--distances");
+    refused(&["stats", "konane", "4x4", "--tables", &table], 2, "--tables");
+    refused(&["stats", "dodgem", "4x4"], 2, "--tables");
+    refused(&["train", "--tables", &table, "--out", &name("w")], 2, "dodgem has no evaluation");
+
+    let class = name("4x4/class-03.values");
+    let mut bytes = std::fs::read(&class).expect("a class");
+    bytes[4100] ^= 8;
+    std::fs::write(&class, bytes).expect("written");
+    refused(&["verify", &table], 1, "class-03.values");
 }

@@ -1,7 +1,7 @@
 //! Optional capabilities of a game beyond its rules, and general code that uses them.
 
 use crate::sums::{ByText, SumsOf};
-use crate::{Certifiable, Game, Player};
+use crate::{Certifiable, Game, Indexed, Player, PositionIndex};
 
 /// A null move: the same position with the other player to move, if that is a position too.
 ///
@@ -19,6 +19,9 @@ pub type Components<G> = fn(&G, &<G as Game>::Position) -> Vec<<G as Game>::Posi
 
 /// The game as searches with nimbers see it.
 pub type MakeSums<G> = fn(&G) -> Box<dyn SumsOf<G>>;
+
+/// The index of all positions of a board, and the text that stands for the board.
+pub type MakeIndex<G> = fn(&G) -> Option<(Box<dyn PositionIndex<G>>, String)>;
 
 /// The numbers of a [`Certifiable`] game, as function pointers.
 #[derive(Debug)]
@@ -64,6 +67,8 @@ pub struct Capabilities<G: Game> {
     pub sums: Option<MakeSums<G>>,
     /// Numbers of positions in certificates.
     pub numbering: Option<Numbering<G>>,
+    /// The index of databases.
+    pub index: Option<MakeIndex<G>>,
 }
 
 impl<G: Game> Default for Capabilities<G> {
@@ -83,8 +88,13 @@ impl<G: Game> Copy for Capabilities<G> {}
 
 impl<G: Game> Capabilities<G> {
     /// None of them.
-    pub const NONE: Capabilities<G> =
-        Capabilities { null_move: None, components: None, sums: None, numbering: None };
+    pub const NONE: Capabilities<G> = Capabilities {
+        null_move: None,
+        components: None,
+        sums: None,
+        numbering: None,
+        index: None,
+    };
 
     /// The game as searches with nimbers see it: in its own way if it has one, otherwise by its
     /// texts.
@@ -107,4 +117,9 @@ impl<G: Game> Capabilities<G> {
             None => vec![position.clone()],
         }
     }
+}
+
+/// What an [`Indexed`] game says, as a value.
+pub fn index_of_game<G: Indexed>(game: &G) -> Option<(Box<dyn PositionIndex<G>>, String)> {
+    Some((Box::new(game.index(u32::MAX)?), game.board()))
 }

@@ -21,11 +21,13 @@ mod capabilities;
 mod certifiable;
 mod game;
 mod guided;
+mod indexed;
 mod key;
 pub mod notation;
 mod options;
 pub mod perft;
 mod player;
+pub mod ranking;
 pub mod rules;
 pub mod states;
 pub mod sums;
@@ -33,10 +35,13 @@ mod symmetry;
 pub mod tiny;
 mod value;
 
-pub use capabilities::{Capabilities, Components, MakeSums, NullMove, Numbering};
+pub use capabilities::{
+    Capabilities, Components, MakeIndex, MakeSums, NullMove, Numbering, index_of_game,
+};
 pub use certifiable::Certifiable;
 pub use game::Game;
 pub use guided::{Guided, Survey, Threats, threats_by_moves};
+pub use indexed::{Entry, Indexed, PositionIndex};
 pub use key::{Key, RunKey};
 pub use notation::NotationError;
 pub use options::{Ending, NoOptions, RuleOptions, UnknownOptions};

@@ -8,10 +8,11 @@ use std::str::FromStr;
 use papamu_base::{Progress, Stop, Stopped};
 use papamu_game::rules::{CheckError, Law, Report, Violation, check};
 use papamu_game::sums::{ByText, ComponentLists, Generator, Sums, SumsOf, TooManyOptions};
-use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, MuTorere, TicTacToe};
+use papamu_game::tiny::{CarIndex, Cram, Dodgem, Domineering, Kayles, MuTorere, TicTacToe};
 use papamu_game::{
-    Capabilities, Game, Guided, NoOptions, NotationError, Numbering, Player, RuleOptions, Survey,
-    Symmetry, Threats, UnknownOptions, Value, threats_by_moves,
+    Capabilities, Entry, Game, Guided, Indexed, MakeIndex, NoOptions, NotationError, Numbering,
+    Player, PositionIndex, RuleOptions, Survey, Symmetry, Threats, UnknownOptions, Value,
+    index_of_game, threats_by_moves,
 };
 
 type Board = <TicTacToe as Game>::Position;
@@ -633,6 +634,102 @@ const NUMBERING: Numbering<TicTacToe> = Numbering {
     stage: |_, number| (0..9).filter(|&i| number / 3_u64.pow(i) % 3 == 0).count() as u32,
     move_order: |_, &square| square.into(),
 };
+
+/// The index of Dodgem with something wrong.
+struct WrongIndex(CarIndex, Wrong);
+
+#[derive(Clone, Copy, PartialEq)]
+enum Wrong {
+    Nothing,
+    LeadsElsewhere,
+    LeadsNowhere,
+    SharesEntries,
+    Rises,
+    OverlooksUnmoves,
+    InventsUnmoves,
+}
+
+type Cars = <Dodgem as Game>::Position;
+
+impl PositionIndex<Dodgem> for WrongIndex {
+    fn layout(&self) -> &'static str {
+        self.0.layout()
+    }
+    fn classes(&self) -> u32 {
+        self.0.classes()
+    }
+    fn class_name(&self, class: u32) -> String {
+        self.0.class_name(class)
+    }
+    fn stones(&self, class: u32) -> u32 {
+        self.0.stones(class)
+    }
+    fn entries(&self, class: u32) -> u64 {
+        self.0.entries(self.turned(class))
+    }
+    fn entry(&self, position: &Cars) -> Option<Entry> {
+        let Entry { class, index } = self.0.entry(position)?;
+        let shared = if self.1 == Wrong::SharesEntries { index & !1 } else { index };
+        Some(Entry { class: self.turned(class), index: shared })
+    }
+    fn position(&self, Entry { class, index }: Entry) -> Option<Cars> {
+        let index = if self.1 == Wrong::LeadsElsewhere { index ^ 1 } else { index };
+        let position = self.0.position(Entry { class: self.turned(class), index });
+        position.filter(|_| self.1 != Wrong::LeadsNowhere)
+    }
+    fn has_unmoves(&self) -> bool {
+        true
+    }
+    fn predecessors(&self, position: &Cars, predecessors: &mut Vec<Cars>) {
+        self.0.predecessors(position, predecessors);
+        match self.1 {
+            Wrong::OverlooksUnmoves => drop(predecessors.pop()),
+            Wrong::InventsUnmoves => predecessors.push(*position),
+            _ => (),
+        }
+    }
+}
+
+impl WrongIndex {
+    fn turned(&self, class: u32) -> u32 {
+        if self.1 == Wrong::Rises { self.0.classes() - 1 - class } else { class }
+    }
+}
+
+#[test]
+fn wrong_indexes_are_found() {
+    fn make(game: &Dodgem, wrong: Wrong) -> Option<(Box<dyn PositionIndex<Dodgem>>, String)> {
+        Some((Box::new(WrongIndex(game.index(u32::MAX)?, wrong)), game.board()))
+    }
+    let law = |index: MakeIndex<Dodgem>| {
+        broken_law("4x4", &Capabilities { index: Some(index), ..Capabilities::NONE })
+    };
+    assert_eq!(law(|game| make(game, Wrong::Nothing)), None);
+    let [back, rises, reverse] =
+        [Law::EntriesLeadBack, Law::ClassesNeverRise, Law::UnmovesReverseMoves].map(Some);
+    assert_eq!(law(|game| make(game, Wrong::LeadsElsewhere)), back);
+    assert_eq!(law(|game| make(game, Wrong::LeadsNowhere)), back);
+    assert_eq!(law(|game| make(game, Wrong::SharesEntries)), reverse);
+    assert_eq!(law(|game| make(game, Wrong::Rises)), rises);
+    assert_eq!(law(|game| make(game, Wrong::OverlooksUnmoves)), reverse);
+    assert_eq!(law(|game| make(game, Wrong::InventsUnmoves)), reverse);
+    let board = |game: &Dodgem| Some((index_of_game(game)?.0, "5x5".to_owned()));
+    assert_eq!(law(board), back);
+}
+
+/// Indexes of the tiny games keep the laws, from every start.
+#[test]
+fn indexes_keep_the_laws() {
+    fn law<G: Indexed + Guided>(boards: &[&str]) {
+        let with = Capabilities { index: Some(index_of_game::<G>), ..Capabilities::NONE };
+        for board in boards {
+            assert_eq!(broken_law(board, &with), None, "{} {board}", G::NAME);
+        }
+    }
+    law::<Dodgem>(&["3x3", "4x4", "5x5"]);
+    law::<MuTorere>(&["4", "8", "12"]);
+    law::<TicTacToe>(&["start"]);
+}
 
 #[test]
 fn numbers_that_are_not_exact_are_found() {

@@ -10,19 +10,22 @@ use crate::request::{Bytes, request};
 use crate::{Error, Registry, Watch};
 
 request! {
-    /// Compute who wins every position of a board, reachable or not, with either side to move
+    /// Compute the value of every position of a board, reachable or not, with either side to move
     Build, "build",
         details "The table is a directory that `probe`, `verify` and `solve` read. A build that was \
-                 interrupted resumes after its last finished layer when it is started again. Boards \
+                 interrupted resumes after its last finished part when it is started again. Boards \
                  that are too large for all their positions can have a table of those with few stones.";
     /// Name of a game that has tables
     game: Option<String>, "GAME", Always, place Word;
     /// Board, such as 6x6
-    board: Option<String>, "BOARD", Always, place Word;
+    board: Option<String>, "BOARD", Always, place OptionalWord;
     /// Directory to create; without it only the counts are kept
     out: Option<PathBuf>, "DIR", Always;
     /// Only the positions with at most N stones
     stones: Option<u32>, "N", Always, range 1..=64;
+    /// Keep the number of plies to the end of every won and lost position, too, of games whose
+    /// tables are of an index
+    distances: bool, "", Always;
     /// Memory for the layers in use
     memory: Option<Bytes>, "SIZE", Always, default Bytes::gib(12);
     /// Threads [default: all cores]
@@ -45,7 +48,10 @@ pub struct BuildReport {
     /// Those that the player to move wins, by player; unknown if the build was resumed.
     #[serde(flatten)]
     pub wins: Option<BuildWins>,
-    /// Layers of an interrupted build.
+    /// The values of all positions, of games with an index.
+    #[serde(flatten)]
+    pub values: Option<BuildValues>,
+    /// Layers or classes that were there already.
     pub resumed_layers: u32,
     /// The table.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,6 +77,17 @@ pub struct BuildWins {
     /// With the second player to move.
     #[serde(rename = "white_to_move_wins")]
     pub second: u64,
+}
+
+/// Positions by their values for the player to move.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct BuildValues {
+    /// Won positions.
+    pub wins: u64,
+    /// Drawn positions.
+    pub draws: u64,
+    /// Lost positions.
+    pub losses: u64,
 }
 
 impl Report for BuildReport {}

@@ -304,7 +304,11 @@ fn of_table(error: &TableError) -> ErrorKind {
         | TableError::OtherBoard { .. }
         | TableError::TooManyStones { .. }
         | TableError::NeedsDirectory { .. }
-        | TableError::NothingToLearn { .. } => ErrorKind::Request,
+        | TableError::NothingToLearn { .. }
+        | TableError::NoIndex { .. }
+        | TableError::NotInTable { .. }
+        | TableError::TooLong { .. }
+        | TableError::WrongIndex { .. } => ErrorKind::Request,
         _ => ErrorKind::File,
     }
 }

@@ -8,7 +8,8 @@ use std::path::Path;
 use papamu_base::Stop;
 use papamu_base::file::AtomicFile;
 use papamu_game::{
-    Capabilities, Certifiable, Components, Guided, MakeSums, NullMove, Player, Value,
+    Capabilities, Certifiable, Components, Guided, Indexed, MakeSums, NullMove, Player, Value,
+    index_of_game,
 };
 use papamu_search::options::{Algorithm, Options};
 use papamu_search::problem::Oracle;
@@ -17,7 +18,9 @@ use papamu_values::conjecture::InvariantTable;
 
 use crate::certificate::{ByNumbers, Proof, ProveRequest};
 use crate::conjecture::RandomTable;
+use crate::indexed_tables::IndexedTables;
 use crate::picture::Picture;
+use crate::registry::not_offered;
 use crate::{
     Build, BuildReport, Error, Family, FamilyReport, Find, FindReport, Invariants,
     InvariantsReport, Stats, StatsReport, Train, TrainReport, Value as ValueRequest, ValueReport,
@@ -147,6 +150,14 @@ impl<G: Certifiable> Kit<G> {
     }
 }
 
+impl<G: Indexed + Guided> Kit<G> {
+    /// Tables by retrograde analysis, by the index of positions.
+    pub fn indexed(mut self) -> Kit<G> {
+        self.capabilities.index = Some(index_of_game::<G>);
+        self.tables(IndexedTables::new())
+    }
+}
+
 /// A search of `bench`.
 #[derive(Clone, Debug)]
 pub struct BenchCase {
@@ -186,11 +197,14 @@ pub trait Tables<G: Guided>: Send + Sync {
     /// Checks one.
     fn verify(&self, request: &Verify, watch: &dyn Watch) -> Result<VerifyReport, Error>;
 
-    /// Counts the reachable positions with their values.
+    /// Counts positions with their values.
     fn stats(&self, request: &Stats, watch: &dyn Watch) -> Result<StatsReport, Error>;
 
-    /// Learns an evaluation.
-    fn train(&self, request: &Train, watch: &dyn Watch) -> Result<TrainReport, Error>;
+    /// Learns an evaluation, if the game has one that can be learned.
+    fn train(&self, request: &Train, watch: &dyn Watch) -> Result<TrainReport, Error> {
+        let _ = (request, watch);
+        Err(not_offered::<G>("evaluation that could be learned"))
+    }
 }
 
 /// An open database.

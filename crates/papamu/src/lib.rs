@@ -38,6 +38,7 @@ mod explain;
 mod family;
 mod find;
 mod games;
+mod indexed_tables;
 mod invariants;
 pub mod kit;
 mod nimber;
@@ -67,7 +68,7 @@ mod winners;
 mod with_nimbers;
 
 pub use bench::{Bench, BenchReport, BenchRun, bench};
-pub use build::{Build, BuildReport, BuildWins, build};
+pub use build::{Build, BuildReport, BuildValues, BuildWins, build};
 pub use calc::{Calc, CalcReport, Calculator, calc, calc_functions};
 pub use cert::{
     CertDensify, CertInfo, CertInfoReport, CertMerge, CertReport, CertSparsify, CertTrim,
@@ -98,7 +99,9 @@ pub use report::Report;
 pub use show::{Show, ShowReport, show};
 pub use solve::{Solve, SolveReport, solve};
 pub use states::{States, StatesPly, StatesReport, StatesTotal, states};
-pub use stats::{Stats, StatsCounts, StatsPly, StatsReport, stats};
+pub use stats::{
+    Stats, StatsClass, StatsCounts, StatsLongest, StatsPly, StatsReport, StatsSide, stats,
+};
 pub use subject::GamePosition;
 pub use theory::{ValueFacts, ValueNotation};
 pub use train::{Train, TrainReport, train};

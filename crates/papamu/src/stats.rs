@@ -1,4 +1,4 @@
-//! `stats`: the reachable positions of a board with their values.
+//! `stats`: the positions of a board with their values, ply by ply or in a table.
 
 use std::path::PathBuf;
 
@@ -11,14 +11,17 @@ use crate::request::{Bytes, request};
 use crate::{Error, Registry, Watch};
 
 request! {
-    /// Count the reachable positions of a board ply by ply, up to symmetry, with their values
+    /// Count the positions of a board with their values: the reachable ones ply by ply, or a table
     Stats, "stats",
-        details "A position counts at the first ply at which it is reached. Published figures are \
-                 printed beside, where there are any.";
+        details "Up to symmetry, a position counts at the first ply at which it is reached. Where there \
+                 are published figures, they are printed beside. In a table of an index, wins, draws and \
+                 losses of every class are counted, and the longest win is found.";
     /// Name of a game that has tables
     game: Option<String>, "GAME", Always, place Word;
     /// Board, such as 6x5
-    board: Option<String>, "BOARD", Always, place Word;
+    board: Option<String>, "BOARD", Always, place OptionalWord;
+    /// Table of the board, made by `build`, of games whose tables are of an index
+    tables: Option<PathBuf>, "DIR", Always;
     /// Memory for the positions
     memory: Option<Bytes>, "SIZE", Always, default Bytes::gib(12);
     /// Threads [default: all cores]
@@ -36,10 +39,15 @@ pub struct StatsReport {
     /// The board.
     pub board: String,
     /// The counts by ply.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub plies: Vec<StatsPly>,
     /// All plies together.
-    pub total: StatsCounts,
-    /// The published counts of all plies together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total: Option<StatsCounts>,
+    /// The counts by class of a table.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<StatsClass>,
+    /// What was published about all plies together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published_total: Option<StatsCounts>,
     /// Plies whose figures are not the published ones.
@@ -53,6 +61,42 @@ pub struct StatsReport {
     /// The names of the players.
     #[serde(skip)]
     pub players: [&'static str; 2],
+}
+
+/// The entries of a class of a table.
+#[derive(Debug, Serialize)]
+pub struct StatsClass {
+    /// What the class is called.
+    pub class: String,
+    /// Its entries, with those that stand for no position.
+    pub entries: u64,
+    /// By player to move.
+    pub sides: Vec<StatsSide>,
+    /// A win that takes longest, if the table has distances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest_win: Option<StatsLongest>,
+}
+
+/// Positions with a player to move.
+#[derive(Debug, Serialize)]
+pub struct StatsSide {
+    /// The player.
+    pub to_move: &'static str,
+    /// Won positions.
+    pub wins: u64,
+    /// Drawn positions.
+    pub draws: u64,
+    /// Lost positions.
+    pub losses: u64,
+}
+
+/// A won position.
+#[derive(Debug, Serialize)]
+pub struct StatsLongest {
+    /// Plies to the end.
+    pub plies: u32,
+    /// The position.
+    pub position: String,
 }
 
 /// Positions that are first reached at a ply.
@@ -147,10 +191,32 @@ impl StatsReport {
             game,
             board,
             plies,
-            total,
+            total: Some(total),
+            classes: Vec::new(),
             published_total,
             differing_plies,
             source,
+            seconds,
+            players,
+        }
+    }
+
+    /// The report about a table.
+    pub(crate) fn of_classes(
+        (game, players): (&'static str, [&'static str; 2]),
+        board: String,
+        classes: Vec<StatsClass>,
+        seconds: f64,
+    ) -> StatsReport {
+        StatsReport {
+            game,
+            board,
+            plies: Vec::new(),
+            total: None,
+            classes,
+            published_total: None,
+            differing_plies: None,
+            source: "",
             seconds,
             players,
         }

@@ -9,7 +9,7 @@ use papamu_base::memory::OutOfMemory;
 use papamu_game::NotationError;
 use thiserror::Error;
 
-use crate::store::VERSION;
+use crate::store::VERSIONS;
 
 /// A damaged block of a layer: no entry in it can be trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -54,8 +54,9 @@ pub enum TableError {
     },
     /// The table was written by another version.
     #[error(
-        "`{path}` has format version {version}, this program reads {VERSION}; build the table \
+        "`{path}` has format version {version}, this program reads {} and {}; build the table \
          again, or use the program that built it",
+        VERSIONS[0], VERSIONS[1],
         path = path.display()
     )]
     Version {
@@ -155,6 +156,42 @@ pub enum TableError {
         stones: u32,
         /// The largest number of stones in the table.
         most_stones: u32,
+    },
+    /// There is no index of the positions that are wanted.
+    #[error("{board} has no index of its positions{limit}, so there is no table of them",
+        limit = stones.map_or(String::new(), |stones| format!(" with up to {stones} stones")))]
+    NoIndex {
+        /// The board.
+        board: String,
+        /// The largest number of stones, if that was given.
+        stones: Option<u32>,
+    },
+    /// The table has no entry for the position.
+    #[error("the table of {table} does not know the position `{position}`")]
+    NotInTable {
+        /// The board of the table.
+        table: String,
+        /// The position.
+        position: String,
+    },
+    /// A move leads out of the index of the game.
+    #[error(
+        "the index of {game} is wrong: moves from `{position}` lead to positions without an entry \
+         or of a later class; check the rules of the game"
+    )]
+    WrongIndex {
+        /// The game.
+        game: &'static str,
+        /// The position.
+        position: String,
+    },
+    /// Play takes more plies than files can say.
+    #[error("{board} has wins of more than {most} plies: build the table without distances")]
+    TooLong {
+        /// The board.
+        board: String,
+        /// The most plies that a file can say.
+        most: u32,
     },
     /// The work needs a table in a directory.
     #[error("{work} makes no sense without a directory: nothing but its table comes of it")]

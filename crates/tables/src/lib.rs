@@ -30,12 +30,13 @@
 //! [`TableError::Stopped`]; finished layers stay.
 
 mod error;
+pub mod indexed;
 pub mod konane;
 mod random;
-pub mod ranking;
 mod store;
 
 pub use error::{DamagedBlock, TableError};
+pub use papamu_game::ranking;
 
 /// The name of the game that a table is of.
 pub fn game_of(directory: &std::path::Path) -> Result<String, TableError> {

@@ -1,7 +1,9 @@
 //! Databases.
 
 use bytesize::ByteSize;
-use papamu::{BuildReport, ProbeReport, StatsCounts, StatsReport, TrainReport, VerifyReport};
+use papamu::{
+    BuildReport, ProbeReport, StatsClass, StatsCounts, StatsReport, TrainReport, VerifyReport,
+};
 
 use super::Text;
 use crate::output::grouped;
@@ -23,11 +25,22 @@ impl Text for BuildReport {
                 lines.push(format!("{player} to move wins  {} ({share:.2} %)", grouped(wins)));
             }
         }
-        if self.resumed_layers > 0 {
-            lines.push(format!(
-                "the first {} layers were there already; wins are counted in one go only",
-                self.resumed_layers
-            ));
+        if let Some(values) = self.values {
+            let named = [("wins", values.wins), ("draws", values.draws), ("losses", values.losses)];
+            for (name, count) in named {
+                let share = count as f64 / self.positions.max(1) as f64 * 100.0;
+                let name = format!("{name} of the mover");
+                lines.push(format!("{name:19} {} ({share:.2} %)", grouped(count)));
+            }
+        }
+        match (self.resumed_layers, self.values) {
+            (0, _) => (),
+            (layers, None) => lines.push(format!(
+                "the first {layers} layers were there already; wins are counted in one go only"
+            )),
+            (classes, Some(_)) => {
+                lines.push(format!("the first {classes} classes were there already"));
+            }
         }
         if let (Some(directory), Some(bytes)) = (&self.directory, self.directory_bytes) {
             lines.push(format!("table             {directory}, {}", ByteSize::b(bytes)));
@@ -66,8 +79,29 @@ impl Text for VerifyReport {
     }
 }
 
+/// The classes of a table.
+fn class_lines(classes: &[StatsClass]) -> Vec<String> {
+    let row = |[class, side, wins, draws, losses]: [&str; 5]| {
+        format!("{class:>8} {side:>8} {wins:>14} {draws:>14} {losses:>14}")
+    };
+    let mut lines = vec![row(["class", "to move", "wins", "draws", "losses"])];
+    for of in classes {
+        for side in of.sides.iter().filter(|side| side.wins + side.draws + side.losses > 0) {
+            let [wins, draws, losses] = [side.wins, side.draws, side.losses].map(grouped);
+            lines.push(row([&of.class, side.to_move, &wins, &draws, &losses]));
+        }
+    }
+    let longest = classes.iter().filter_map(|of| of.longest_win.as_ref());
+    // The first of several.
+    if let Some(longest) = longest.rev().max_by_key(|longest| longest.plies) {
+        lines.push(format!("longest win  {} plies from {}", longest.plies, longest.position));
+    }
+    lines
+}
+
 impl Text for StatsReport {
     fn lines(&self) -> Vec<String> {
+        let Some(total) = &self.total else { return class_lines(&self.classes) };
         let [first, second] = self.players.map(|player| format!("{player} wins"));
         let mut lines = vec![format!(
             "{:>5} {:>14} {first:>14} {second:>14} {:>12} {:>16}",
@@ -88,7 +122,6 @@ impl Text for StatsReport {
             let differing = ply.published.filter(|&published| !ply.counts.agrees(published));
             lines.extend(differing.map(|published| row("publ.", &published)));
         }
-        let total = &self.total;
         lines.push(row("total", total));
         let share = |part: u64| format!("{:.2} %", part as f64 / total.unique as f64 * 100.0);
         lines.push(format!(

@@ -2,6 +2,7 @@
 //! [`Game`](crate::Game) trait.
 
 mod capabilities;
+mod indexes;
 
 use std::fmt;
 
@@ -10,7 +11,9 @@ use papamu_base::{Progress, Stopped};
 use thiserror::Error;
 
 use crate::sums::SumsOf;
-use crate::{Capabilities, Guided, Key, Player, Survey, Symmetry, Value, threats_by_moves};
+use crate::{
+    Capabilities, Guided, Key, Player, PositionIndex, Survey, Symmetry, Value, threats_by_moves,
+};
 
 /// A random game that is not over after so many plies is broken off: games with cycles may never
 /// end by themselves.
@@ -91,6 +94,13 @@ pub enum Law {
     /// Images have one number in certificates, which leads back to one of them; every move leads to
     /// a lower stage; and moves are sorted by different numbers.
     NumbersAreExact,
+    /// The entry of a position leads to a position that shares it: it has the same end, and moves to
+    /// the same entries. The text of a board leads to the game.
+    EntriesLeadBack,
+    /// No move leads to a later class, or out of the index.
+    ClassesNeverRise,
+    /// Predecessors are exactly the positions of the same class with a move to the entry.
+    UnmovesReverseMoves,
 }
 
 /// A broken law, with the position that shows it.
@@ -141,11 +151,13 @@ pub fn check<G: Guided>(
         game,
         capabilities,
         sums: G::IMPARTIAL.then(|| capabilities.sums(game)),
+        index: capabilities.index.and_then(|make| make(game)),
         report: Report::default(),
         by_key: HashMap::new(),
         moves_seen: HashSet::new(),
     };
     checker.check_group(start)?;
+    checker.check_board(start)?;
     let mut random = fastrand::Rng::with_seed(seed);
     for _ in 0..games {
         let mut position = start.clone();
@@ -177,6 +189,8 @@ struct Checker<'a, G: Guided> {
     capabilities: &'a Capabilities<G>,
     /// Of impartial games.
     sums: Option<Box<dyn SumsOf<G>>>,
+    /// Of games with an index, and the text of the board.
+    index: Option<(Box<dyn PositionIndex<G>>, String)>,
     report: Report,
     /// One position for each key.
     by_key: HashMap<G::Key, G::Position>,
@@ -253,6 +267,7 @@ impl<G: Guided> Checker<'_, G> {
         self.check_components(position, &moves)?;
         self.check_sums(position, &moves)?;
         self.check_numbers(position, &moves)?;
+        self.check_index(position)?;
         Ok(moves)
     }
 

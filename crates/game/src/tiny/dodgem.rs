@@ -3,7 +3,8 @@
 //! move loses. Cars can go to and fro for ever, which is a draw.
 
 use crate::notation::{Grid, read_size, square_name};
-use crate::{Game, Guided, NoOptions, NotationError, Player, Value};
+use crate::ranking::{Binomials, Pairs};
+use crate::{Entry, Game, Guided, Indexed, NoOptions, NotationError, Player, PositionIndex, Value};
 
 /// Dodgem on a square board with one car less than the board has rows, on each side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +27,36 @@ pub struct Drive {
     to: Option<u8>,
 }
 
+/// The left column of the boards of each size.
+const LEFT_COLUMNS: [u64; 8] = {
+    let mut columns = [0; 8];
+    let mut square = 0;
+    while square < 64 * 8 {
+        let (size, square_of) = (square / 64, square % 64);
+        if size > 0 && square_of < size * size && square_of % size == 0 {
+            columns[size] |= 1 << square_of;
+        }
+        square += 1;
+    }
+    columns
+};
+
+/// A direction.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    by: i8,
+    /// The squares from which it leaves the board.
+    edge: u64,
+}
+
+impl Way {
+    /// The next square, if there is one.
+    #[inline]
+    fn from(self, square: u8) -> Option<u8> {
+        (self.edge >> square & 1 == 0).then_some(square.wrapping_add_signed(self.by))
+    }
+}
+
 const LETTERS: [char; 2] = ['r', 'u'];
 const SIDES: &str = "`r` (going right) or `u` (going up)";
 
@@ -45,6 +76,23 @@ impl Dodgem {
             let inside = on_board.contains(&row) && on_board.contains(&col);
             if inside { Ok(row as u8 * self.size + col as u8) } else { Err(may_leave) }
         })
+    }
+
+    /// The ways forward, to the left and to the right, for the generator: a lookup of the edge
+    /// instead of rows and columns.
+    #[inline]
+    fn ways(self, side: Player) -> [Way; 3] {
+        let size = self.size as i8;
+        let row = (1_u64 << self.size) - 1;
+        let column = LEFT_COLUMNS[usize::from(self.size % 8)];
+        let right = Way { by: 1, edge: column << (self.size - 1) };
+        let left = Way { by: -1, edge: column };
+        let up = Way { by: -size, edge: row };
+        let down = Way { by: size, edge: row << (self.size * (self.size - 1)) };
+        match side {
+            Player::First => [right, up, down],
+            Player::Second => [up, left, right],
+        }
     }
 
     fn cells(self, position: &Cars, empty: char) -> Vec<char> {
@@ -118,20 +166,24 @@ impl Game for Dodgem {
         position.side
     }
 
+    #[inline]
     fn moves(&self, position: &Cars, moves: &mut Vec<Drive>) {
         let occupied = position.cars[0] | position.cars[1];
         if position.cars[(!position.side).index()] == 0 {
             return;
         }
-        let own = position.cars[position.side.index()];
-        for from in (0..self.size * self.size).filter(|from| own >> from & 1 == 1) {
-            for step in self.steps(position.side, from) {
-                match step {
-                    Ok(to) if occupied >> to & 1 == 0 => moves.push(Drive { from, to: Some(to) }),
-                    Err(true) => moves.push(Drive { from, to: None }),
+        let mut own = position.cars[position.side.index()];
+        let ways = self.ways(position.side);
+        while own != 0 {
+            let from = own.trailing_zeros() as u8;
+            for (forward, way) in [true, false, false].into_iter().zip(ways) {
+                match way.from(from) {
+                    Some(to) if occupied >> to & 1 == 0 => moves.push(Drive { from, to: Some(to) }),
+                    None if forward => moves.push(Drive { from, to: None }),
                     _ => (),
                 }
             }
+            own &= own - 1;
         }
     }
 
@@ -150,6 +202,7 @@ impl Game for Dodgem {
             && self.steps(position.side, drive.from).contains(&wanted)
     }
 
+    #[inline]
     fn play(&self, position: &mut Cars, drive: &Drive) {
         let to = drive.to.map_or(0, |to| 1 << to);
         position.cars[position.side.index()] ^= 1 << drive.from | to;
@@ -176,3 +229,119 @@ impl Game for Dodgem {
 }
 
 impl Guided for Dodgem {}
+
+/// The cars of both sides, in classes by their numbers: fewer cars first, and among as many those
+/// with fewer cars going right.
+#[derive(Clone, Debug)]
+pub struct CarIndex {
+    classes: Vec<([u32; 2], Pairs)>,
+    /// The class by the numbers of cars.
+    class: [[u32; 8]; 8],
+    /// Where each way comes from, by the side that moved.
+    backward: [[Way; 3]; 2],
+}
+
+impl Indexed for Dodgem {
+    type Index = CarIndex;
+
+    fn board(&self) -> String {
+        format!("{0}x{0}", self.size)
+    }
+
+    fn index(&self, most_stones: u32) -> Option<CarIndex> {
+        let binomials = Binomials::new();
+        let (squares, most) = (u32::from(self.size).pow(2), u32::from(self.size) - 1);
+        let mut classes = Vec::new();
+        let mut class = [[u32::MAX; 8]; 8];
+        for all in 1..=most_stones.min(2 * most) {
+            for right in all.saturating_sub(most)..=all.min(most) {
+                let cars = [right, all - right];
+                class[cars[0] as usize][cars[1] as usize] = classes.len() as u32;
+                classes.push((cars, Pairs::new(&binomials, squares, cars)));
+            }
+        }
+        let ways = [Player::First, Player::Second].map(|side| self.ways(side));
+        let [[right, up, down], [_, left, _]] = ways;
+        let backward = [[left, down, up], [down, right, left]];
+        Some(CarIndex { classes, class, backward })
+    }
+}
+
+impl CarIndex {
+    #[inline]
+    fn class_of(&self, position: &Cars) -> u32 {
+        let [right, up] = position.cars.map(|cars| cars.count_ones() as usize);
+        self.class[right % 8][up % 8]
+    }
+}
+
+impl PositionIndex<Dodgem> for CarIndex {
+    fn layout(&self) -> &'static str {
+        "right, up, side to move"
+    }
+
+    fn classes(&self) -> u32 {
+        self.classes.len() as u32
+    }
+
+    fn class_name(&self, class: u32) -> String {
+        let [right, up] = self.classes[class as usize].0;
+        format!("{right}-{up}")
+    }
+
+    fn stones(&self, class: u32) -> u32 {
+        self.classes[class as usize].0.iter().sum()
+    }
+
+    fn entries(&self, class: u32) -> u64 {
+        self.classes[class as usize].1.len().saturating_mul(2)
+    }
+
+    #[inline]
+    fn entry(&self, position: &Cars) -> Option<Entry> {
+        let class = self.class_of(position);
+        let (_, pairs) = self.classes.get(class as usize)?;
+        let index = 2 * pairs.rank(position.cars) + position.side.index() as u64;
+        Some(Entry { class, index })
+    }
+
+    #[inline]
+    fn class(&self, position: &Cars) -> Option<u32> {
+        Some(self.class_of(position)).filter(|&class| class != u32::MAX)
+    }
+
+    /// Whoever has no cars left has won: the other side is to move.
+    #[inline]
+    fn position(&self, entry: Entry) -> Option<Cars> {
+        let cars = self.classes.get(entry.class as usize)?.1.unrank(entry.index / 2)?;
+        let side = if entry.index.is_multiple_of(2) { Player::First } else { Player::Second };
+        (cars[side.index()] != 0).then_some(Cars { cars, side })
+    }
+
+    fn has_unmoves(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn predecessors(&self, position: &Cars, predecessors: &mut Vec<Cars>) {
+        let mover = !position.side;
+        // The game was over before.
+        if position.cars[position.side.index()] == 0 {
+            return;
+        }
+        let occupied = position.cars[0] | position.cars[1];
+        let mut cars = position.cars[mover.index()];
+        while cars != 0 {
+            let to = cars.trailing_zeros() as u8;
+            for way in self.backward[mover.index()] {
+                let from = way.from(to).filter(|from| occupied >> from & 1 == 0);
+                if let Some(from) = from {
+                    let mut before = Cars { side: mover, ..*position };
+                    before.cars[mover.index()] ^= 1 << from | 1 << to;
+                    predecessors.push(before);
+                }
+            }
+            cars &= cars - 1;
+        }
+    }
+}

@@ -11,8 +11,8 @@ mod rectangle;
 mod tic_tac_toe;
 
 pub use cram::Cram;
-pub use dodgem::Dodgem;
+pub use dodgem::{CarIndex, Dodgem};
 pub use domineering::Domineering;
 pub use kayles::Kayles;
-pub use mu_torere::MuTorere;
-pub use tic_tac_toe::TicTacToe;
+pub use mu_torere::{MuTorere, StarIndex};
+pub use tic_tac_toe::{MarkIndex, TicTacToe};

@@ -2,7 +2,10 @@
 //! Nothing is ever captured, so the whole game is one long loop with a few exits.
 
 use crate::notation::Grid;
-use crate::{Game, Guided, NoOptions, NotationError, Player, Symmetry};
+use crate::ranking::{Binomials, Pairs};
+use crate::{
+    Entry, Game, Guided, Indexed, NoOptions, NotationError, Player, PositionIndex, Symmetry,
+};
 
 /// Mū tōrere with 4, 8, 12 or 16 points around the centre, all but one point occupied. The game of
 /// the Māori has 8.
@@ -232,3 +235,83 @@ impl Game for MuTorere {
 }
 
 impl Guided for MuTorere {}
+
+/// The stars up to symmetry. Nothing is ever captured, so all are of one class.
+#[derive(Clone, Debug)]
+pub struct StarIndex {
+    game: MuTorere,
+    pairs: Pairs,
+}
+
+impl Indexed for MuTorere {
+    type Index = StarIndex;
+
+    fn board(&self) -> String {
+        self.points.to_string()
+    }
+
+    fn index(&self, most_stones: u32) -> Option<StarIndex> {
+        let points = u32::from(self.points);
+        let image = |symmetry, point| self.image_of_point(symmetry, point);
+        let group = Symmetry::ALL
+            .map(|symmetry| (0..=self.points).map(|point| image(symmetry, point)).collect());
+        let pairs = Pairs::up_to(&Binomials::new(), points + 1, [points / 2; 2], &group)?;
+        (most_stones >= points).then_some(StarIndex { game: *self, pairs })
+    }
+}
+
+impl PositionIndex<MuTorere> for StarIndex {
+    fn layout(&self) -> &'static str {
+        "x, o, side to move"
+    }
+
+    fn classes(&self) -> u32 {
+        1
+    }
+
+    fn class_name(&self, _: u32) -> String {
+        "all".to_owned()
+    }
+
+    fn stones(&self, _: u32) -> u32 {
+        self.game.points.into()
+    }
+
+    fn entries(&self, _: u32) -> u64 {
+        2 * self.pairs.len()
+    }
+
+    #[inline]
+    fn entry(&self, position: &Star) -> Option<Entry> {
+        let pair = self.pairs.rank(position.stones.map(u64::from));
+        Some(Entry { class: 0, index: 2 * pair + position.side.index() as u64 })
+    }
+
+    #[inline]
+    fn position(&self, entry: Entry) -> Option<Star> {
+        let stones = self.pairs.unrank(entry.index / 2)?.map(|stones| stones as u32);
+        let side = if entry.index.is_multiple_of(2) { Player::First } else { Player::Second };
+        (entry.class == 0).then_some(Star { stones, side })
+    }
+
+    fn has_unmoves(&self) -> bool {
+        true
+    }
+
+    /// A stone goes back to the empty point, if it could have come from there.
+    #[inline]
+    fn predecessors(&self, position: &Star, predecessors: &mut Vec<Star>) {
+        let from = self.game.empty_point(position);
+        let mover = !position.side;
+        let mut stones = position.stones[mover.index()];
+        while stones != 0 {
+            let to = stones.trailing_zeros() as u8;
+            let mut before = Star { side: mover, ..*position };
+            before.stones[mover.index()] ^= 1 << from | 1 << to;
+            if self.game.may_step(&before, from, to) {
+                predecessors.push(before);
+            }
+            stones &= stones - 1;
+        }
+    }
+}

@@ -1,7 +1,10 @@
 //! Tic-tac-toe: three in a row wins, a full board is a draw.
 
 use crate::notation::Grid;
-use crate::{Game, Guided, NoOptions, NotationError, Player, Symmetry, Value};
+use crate::ranking::{Binomials, Pairs};
+use crate::{
+    Entry, Game, Guided, Indexed, NoOptions, NotationError, Player, PositionIndex, Symmetry, Value,
+};
 
 /// Tic-tac-toe on the usual board.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -163,3 +166,66 @@ impl Game for TicTacToe {
 }
 
 impl Guided for TicTacToe {}
+
+/// The boards up to symmetry, in classes by the number of empty squares.
+#[derive(Clone, Debug)]
+pub struct MarkIndex(Vec<Pairs>);
+
+impl Indexed for TicTacToe {
+    type Index = MarkIndex;
+
+    fn board(&self) -> String {
+        "3x3".to_owned()
+    }
+
+    /// Play adds marks, so there is no index of few of them.
+    fn index(&self, most_stones: u32) -> Option<MarkIndex> {
+        let binomials = Binomials::new();
+        let group = Symmetry::ALL
+            .map(|symmetry| (0..9).map(|square| image_of_square(symmetry, square)).collect());
+        let of_marks =
+            |marks: u32| Pairs::up_to(&binomials, 9, [marks.div_ceil(2), marks / 2], &group);
+        let classes = (0..=9).rev().map(of_marks).collect::<Option<_>>()?;
+        (most_stones >= 9).then_some(MarkIndex(classes))
+    }
+}
+
+impl PositionIndex<TicTacToe> for MarkIndex {
+    fn layout(&self) -> &'static str {
+        "crosses, noughts"
+    }
+
+    fn classes(&self) -> u32 {
+        self.0.len() as u32
+    }
+
+    fn class_name(&self, class: u32) -> String {
+        format!("{class} empty")
+    }
+
+    fn stones(&self, _: u32) -> u32 {
+        9
+    }
+
+    fn entries(&self, class: u32) -> u64 {
+        self.0[class as usize].len()
+    }
+
+    fn entry(&self, board: &Board) -> Option<Entry> {
+        let class = board.empty().count_ones();
+        let marks = [board.crosses.into(), board.noughts.into()];
+        Some(Entry { class, index: self.0[class as usize].rank(marks) })
+    }
+
+    fn position(&self, entry: Entry) -> Option<Board> {
+        let [crosses, noughts] = self.0.get(entry.class as usize)?.unrank(entry.index)?;
+        let board = Board { crosses: crosses as u16, noughts: noughts as u16 };
+        let mover = if board.player() == Player::First { board.crosses } else { board.noughts };
+        (!Board::has_line(mover)).then_some(board)
+    }
+
+    /// Every move leads to another class.
+    fn has_unmoves(&self) -> bool {
+        true
+    }
+}

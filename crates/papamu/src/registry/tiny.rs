@@ -4,9 +4,23 @@ use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, MuTorere, TicTacToe};
 
 use crate::kit::{Kit, Registered};
 
-impl Registered for TicTacToe {}
-impl Registered for Dodgem {}
-impl Registered for MuTorere {}
+impl Registered for TicTacToe {
+    fn kit() -> Kit<TicTacToe> {
+        Kit::new().indexed()
+    }
+}
+
+impl Registered for Dodgem {
+    fn kit() -> Kit<Dodgem> {
+        Kit::new().indexed()
+    }
+}
+
+impl Registered for MuTorere {
+    fn kit() -> Kit<MuTorere> {
+        Kit::new().indexed()
+    }
+}
 
 impl Registered for Kayles {
     fn kit() -> Kit<Kayles> {

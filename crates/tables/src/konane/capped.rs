@@ -101,7 +101,7 @@ pub fn memory_bytes(shape: &Shape) -> u64 {
 /// Returns the number of layers that were there already.
 pub fn build(shape: &Shape, directory: &Path, progress: &Progress) -> Result<u32, TableError> {
     let contents = shape.contents();
-    let table = NewTable::open(&contents, directory, progress.stop())?;
+    let table = NewTable::open(directory, progress.stop())?;
     let first = finished_layers(shape, &table)?;
     let build = CappedBuild { shape, places: Places::new(shape)? };
     progress.add_total((0..shape.layers()).map(|layer| 2 * build.entries(layer)).sum());
@@ -127,7 +127,7 @@ pub fn build(shape: &Shape, directory: &Path, progress: &Progress) -> Result<u32
             earlier.pop_front();
         }
     }
-    table.finish()?;
+    table.finish(&contents)?;
     Ok(first)
 }
 

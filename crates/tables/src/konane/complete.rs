@@ -38,7 +38,7 @@ pub fn build(
     };
     let stop = progress.stop();
     let contents = shape.contents();
-    let table = NewTable::open(&contents, directory, stop)?;
+    let table = NewTable::open(directory, stop)?;
     let places = Places::new(shape)?;
     let resumed_layers = finished_layers(shape, &table)?;
     let earlier = |stones: u32, rows: &mut [u64]| {
@@ -59,7 +59,7 @@ pub fn build(
             Ok(())
         })
     })?;
-    table.finish()?;
+    table.finish(&contents)?;
     Ok(BuildReport { wins: (resumed_layers == 0).then_some(wins), resumed_layers })
 }
 

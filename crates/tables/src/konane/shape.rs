@@ -11,7 +11,7 @@ use crate::konane::row;
 use crate::konane::squares::Squares;
 use crate::konane::sublayers::Sublayers;
 use crate::ranking::Binomials;
-use crate::store::{LayerHeader, Subject, TableContents};
+use crate::store::{Board, LayerHeader, LayerPart, Subject, TableContents};
 
 /// The order of the positions of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,8 +163,7 @@ impl Shape {
         Subject {
             game: Konane::NAME.to_owned(),
             rules: NoOptions.to_string(),
-            rows: board.rows,
-            cols: board.cols,
+            board: Board::Rectangle { rows: board.rows, cols: board.cols },
             layout: self.layout.to_string(),
         }
     }
@@ -173,8 +172,7 @@ impl Shape {
     pub(crate) fn header(&self, player: Player, layer: u32) -> LayerHeader {
         LayerHeader {
             subject: self.subject(),
-            player: Konane::PLAYERS[player.index()].to_owned(),
-            layer,
+            part: LayerPart::Stones { player: Konane::PLAYERS[player.index()].to_owned(), layer },
             data_bytes: self.data_bytes(layer),
         }
     }
@@ -197,7 +195,6 @@ impl Shape {
 
     /// The size of all layers on disk.
     pub fn disk_bytes(&self) -> u64 {
-        let files = self.contents().layers.into_iter();
-        files.fold(0, |sum, header| sum.saturating_add(header.file_bytes()))
+        self.contents().disk_bytes()
     }
 }

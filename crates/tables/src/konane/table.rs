@@ -11,7 +11,7 @@ use crate::konane::board_name;
 use crate::konane::places::Places;
 use crate::konane::shape::{Layout, Shape};
 use crate::konane::squares::Squares;
-use crate::store::{LayerFile, Manifest};
+use crate::store::{Board, LayerFile, Manifest};
 
 /// A table, open for questions.
 ///
@@ -160,7 +160,10 @@ fn shape(manifest: &Manifest, directory: &Path) -> Result<Shape, TableError> {
             expected: Konane::NAME.to_owned(),
         });
     }
-    let game = Konane::new(subject.rows, subject.cols);
+    let game = match subject.board {
+        Board::Rectangle { rows, cols } => Konane::new(rows, cols),
+        Board::Named { .. } => None,
+    };
     let shape = game.and_then(|game| {
         let squares = Squares::new(&game);
         match Layout::from_name(&subject.layout)? {

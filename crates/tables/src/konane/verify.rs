@@ -15,7 +15,7 @@ use crate::konane::shape::Layout;
 use crate::konane::sublayers::Ranking;
 use crate::konane::table::Table;
 use crate::random::mix;
-use crate::store::LayerFile;
+use crate::store::{self, LayerFile};
 
 /// An entry that contradicts the entries of the positions after its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,22 +41,7 @@ impl WrongEntry {
 /// layer. Everything else was checked when the table was opened.
 pub fn check_hashes(table: &Table, progress: &Progress) -> Result<Vec<DamagedBlock>, Stopped> {
     let layers: Vec<&LayerFile> = table.layers().collect();
-    let bytes =
-        |layer: &&LayerFile| (0..layer.blocks()).map(|block| layer.block_bytes(block)).sum::<u64>();
-    progress.add_total(layers.iter().map(bytes).sum());
-    let check = |layer: &&LayerFile| {
-        (0..layer.blocks()).into_par_iter().find_map_first(|block| {
-            if progress.stop().is_set() {
-                return None;
-            }
-            let checked = layer.check_block(block);
-            progress.add(layer.block_bytes(block));
-            checked.err().cloned()
-        })
-    };
-    let damaged = layers.par_iter().filter_map(check).collect();
-    progress.stop().check()?;
-    Ok(damaged)
+    store::check_hashes(&layers, progress)
 }
 
 /// Recomputes stored entries: all of them, or a random sample of `sample` if there are more.

@@ -22,6 +22,13 @@ pub(crate) struct TableContents {
     pub(crate) layers: Vec<LayerHeader>,
 }
 
+impl TableContents {
+    /// The size of all layers on disk.
+    pub(crate) fn disk_bytes(&self) -> u64 {
+        self.layers.iter().fold(0, |sum, header| sum.saturating_add(header.file_bytes()))
+    }
+}
+
 /// The name of a directory while its table is being built.
 fn partial_name(directory: &Path) -> PathBuf {
     let mut name = directory.file_name().unwrap_or_default().to_owned();
@@ -37,7 +44,6 @@ pub(crate) fn partial_bytes(directory: &Path) -> u64 {
 
 /// A table that is being built: its directory gets its final name when all layers are there.
 pub(crate) struct NewTable<'a> {
-    contents: &'a TableContents,
     directory: &'a Path,
     partial: PathBuf,
     stop: &'a Stop,
@@ -47,11 +53,7 @@ pub(crate) struct NewTable<'a> {
 
 impl<'a> NewTable<'a> {
     /// Begins a table, or resumes one.
-    pub(crate) fn open(
-        contents: &'a TableContents,
-        directory: &'a Path,
-        stop: &'a Stop,
-    ) -> Result<NewTable<'a>, TableError> {
+    pub(crate) fn open(directory: &'a Path, stop: &'a Stop) -> Result<NewTable<'a>, TableError> {
         let exists = || match directory.symlink_metadata() {
             Ok(_) => Err(TableError::Exists { path: directory.to_owned() }),
             Err(_) => Ok(()),
@@ -67,7 +69,7 @@ impl<'a> NewTable<'a> {
         // Another build may have finished before the lock was free.
         exists()?;
         fs::create_dir_all(&partial).map_err(fail)?;
-        Ok(NewTable { contents, directory, partial, stop, _lock: lock })
+        Ok(NewTable { directory, partial, stop, _lock: lock })
     }
 
     fn path(&self, header: &LayerHeader) -> PathBuf {
@@ -100,14 +102,15 @@ impl<'a> NewTable<'a> {
         header.write(&self.path(header), self.stop, entries)
     }
 
-    /// Writes the list and renames the directory.
-    pub(crate) fn finish(self) -> Result<(), TableError> {
+    /// Writes the list and renames the directory, if it has all layers.
+    pub(crate) fn finish(self, contents: &TableContents) -> Result<(), TableError> {
         let entry = |header: &LayerHeader| -> Result<ManifestEntry, TableError> {
-            Ok(ManifestEntry { file: header.file_name(), hash: self.read(header)?.hash() })
+            let (file, bits) = (header.file_name(), header.part.bits());
+            Ok(ManifestEntry { file, hash: self.read(header)?.hash(), bits })
         };
-        let layers = self.contents.layers.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
-        Manifest::new(&self.contents.subject, self.contents.stones, layers).write(&self.partial)?;
-        self.remove_strays()?;
+        let layers = contents.layers.iter().map(entry).collect::<Result<Vec<_>, _>>()?;
+        Manifest::new(&contents.subject, contents.stones, layers).write(&self.partial)?;
+        self.remove_strays(contents)?;
         // The names of the files must be on disk before the directory is renamed.
         let sync = |path: &Path| File::open(path).and_then(|directory| directory.sync_all());
         sync(&self.partial).map_err(|error| FileError::new("write", &self.partial, error))?;
@@ -117,10 +120,9 @@ impl<'a> NewTable<'a> {
     }
 
     /// Removes files that are not part of the table, left by earlier builds.
-    fn remove_strays(&self) -> Result<(), TableError> {
+    fn remove_strays(&self, contents: &TableContents) -> Result<(), TableError> {
         let fail = |error| FileError::new("read", &self.partial, error);
-        let mut names: Vec<String> =
-            self.contents.layers.iter().map(LayerHeader::file_name).collect();
+        let mut names: Vec<String> = contents.layers.iter().map(LayerHeader::file_name).collect();
         names.push(MANIFEST.to_owned());
         for file in fs::read_dir(&self.partial).map_err(fail)? {
             let file = file.map_err(fail)?;

@@ -17,7 +17,7 @@ use papamu_base::file::FileError;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{DamagedBlock, TableError};
-use crate::store::{Subject, VERSION};
+use crate::store::{Subject, VERSIONS};
 
 const MAGIC: &[u8; 8] = b"PAPAMUST";
 const HEADER_BYTES: usize = 4096;
@@ -31,18 +31,51 @@ const BLOCK_SHIFT: u32 = (BLOCK_BYTES * 8).trailing_zeros();
 pub(crate) struct LayerHeader {
     #[serde(flatten)]
     pub(crate) subject: Subject,
-    /// The player to move.
-    pub(crate) player: String,
-    /// The number of the layer.
-    #[serde(rename = "stones")]
-    pub(crate) layer: u32,
+    #[serde(flatten)]
+    pub(crate) part: LayerPart,
     pub(crate) data_bytes: u64,
+}
+
+/// The part of a table that a layer is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum LayerPart {
+    /// The positions of a player to move with so many stones, a bit for each.
+    Stones {
+        player: String,
+        #[serde(rename = "stones")]
+        layer: u32,
+    },
+    /// The entries of a class.
+    Class {
+        class: u32,
+        name: String,
+        /// What the entries are: values or distances.
+        holds: String,
+        bits: u32,
+        entries: u64,
+    },
+}
+
+impl LayerPart {
+    /// The bits of an entry, where files say so.
+    pub(crate) fn bits(&self) -> Option<u32> {
+        match self {
+            LayerPart::Stones { .. } => None,
+            LayerPart::Class { bits, .. } => Some(*bits),
+        }
+    }
 }
 
 impl LayerHeader {
     /// The name of the file.
     pub(crate) fn file_name(&self) -> String {
-        format!("{}-{:02}.{}", self.player, self.layer, self.subject.layout)
+        match &self.part {
+            LayerPart::Stones { player, layer } => {
+                format!("{player}-{layer:02}.{}", self.subject.layout)
+            }
+            LayerPart::Class { class, holds, .. } => format!("class-{class:02}.{holds}"),
+        }
     }
 
     /// The length of the whole file.
@@ -56,7 +89,7 @@ impl LayerHeader {
     pub(crate) fn to_bytes(&self) -> io::Result<Vec<u8>> {
         let json = serde_json::to_vec(self)?;
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(self.subject.version().to_le_bytes());
         bytes.extend((json.len() as u32).to_le_bytes());
         bytes.extend(json);
         if bytes.len() > HEADER_BYTES {
@@ -80,7 +113,7 @@ impl LayerHeader {
         let (Some(version), Some(length)) = (number(8), number(12)) else {
             return Err(damaged("it is cut off in its header".to_owned()));
         };
-        if version != VERSION {
+        if !VERSIONS.contains(&version) {
             return Err(TableError::Version { path: path.to_owned(), version });
         }
         let json = bytes.get(16..16_usize.saturating_add(length as usize));
@@ -191,6 +224,23 @@ impl LayerFile {
         Ok(byte >> (bit % 8) & 1 == 1)
     }
 
+    /// A byte of the entries, if its block is what was written.
+    #[inline]
+    pub(crate) fn byte(&self, at: u64) -> Result<u8, &DamagedBlock> {
+        let block = (at >> (BLOCK_SHIFT - 3)) as usize;
+        // Relaxed: as in `bit`.
+        if self.good[block / 64].load(Ordering::Relaxed) >> (block % 64) & 1 == 0 {
+            self.check_block(block)?;
+        }
+        Ok(self.map[HEADER_BYTES + at as usize])
+    }
+
+    /// All entries, whether they were checked or not.
+    #[inline]
+    pub(crate) fn unchecked_data(&self) -> &[u8] {
+        &self.map[HEADER_BYTES..HEADER_BYTES + self.data_bytes]
+    }
+
     /// Whether a block is what was written. It is hashed once.
     #[cold]
     pub(crate) fn check_block(&self, block: usize) -> Result<(), &DamagedBlock> {
@@ -216,7 +266,7 @@ impl LayerFile {
             stop.check()?;
             self.check_block(block)?;
         }
-        Ok(&self.map[HEADER_BYTES..HEADER_BYTES + self.data_bytes])
+        Ok(self.unchecked_data())
     }
 }
 

@@ -8,7 +8,7 @@ use papamu_base::file::{AtomicFile, FileError};
 use serde::{Deserialize, Serialize};
 
 use crate::error::TableError;
-use crate::store::{Subject, VERSION};
+use crate::store::{Subject, VERSIONS};
 
 const FORMAT: &str = "papamu table";
 /// The name of its file.
@@ -31,6 +31,9 @@ pub(crate) struct Manifest {
 pub(crate) struct ManifestEntry {
     pub(crate) file: String,
     pub(crate) hash: String,
+    /// The bits of an entry, of tables of classes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) bits: Option<u32>,
 }
 
 /// The fields that every version of the list begins with.
@@ -43,7 +46,7 @@ struct Kind {
 impl Manifest {
     pub(crate) fn new(subject: &Subject, stones: u32, layers: Vec<ManifestEntry>) -> Manifest {
         let format = FORMAT.to_owned();
-        Manifest { format, version: VERSION, subject: subject.clone(), stones, layers }
+        Manifest { format, version: subject.version(), subject: subject.clone(), stones, layers }
     }
 
     /// Writes the list into a directory.
@@ -67,7 +70,7 @@ impl Manifest {
             let problem = format!("it has no {MANIFEST}");
             return Err(TableError::NotATable { path: directory.to_owned(), problem });
         }
-        // A list of 128 layers is far shorter.
+        // A list of thousands of layers is shorter.
         const LONGEST: u64 = 1 << 20;
         let mut text = String::new();
         let file = File::open(&path).map_err(|error| FileError::new("read", &path, error))?;
@@ -83,7 +86,7 @@ impl Manifest {
         if !kind.format.starts_with("papamu ") {
             return Err(something_else());
         }
-        if kind.version != VERSION {
+        if !VERSIONS.contains(&kind.version) {
             return Err(TableError::Version { path, version: kind.version });
         }
         if hash.strip_suffix('\n') != Some(blake3::hash(json.as_bytes()).to_hex().as_str()) {

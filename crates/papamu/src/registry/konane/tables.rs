@@ -33,6 +33,10 @@ pub(super) struct KonaneTables;
 impl Tables<Konane> for KonaneTables {
     fn build(&self, request: &Build, watch: &dyn Watch) -> Result<BuildReport, Error> {
         let game = read_board(board(&request.board)?)?;
+        if request.distances {
+            let problem = "tables of konane have no distances: probing counts plies by a search";
+            return Err(Error::option("distances", problem));
+        }
         let table = match request.stones {
             Some(stones) => TableBuild::capped(&game, stones),
             None => TableBuild::complete(&game)?,
@@ -53,6 +57,7 @@ impl Tables<Konane> for KonaneTables {
             stones: request.stones.map(|_| shape.most_stones()),
             positions: shape.positions(),
             wins: built.wins.map(|[first, second]| BuildWins { first, second }),
+            values: None,
             resumed_layers: built.resumed_layers,
             directory: request.out.as_ref().map(|out| out.display().to_string()),
             directory_bytes: request.out.is_some().then(|| shape.disk_bytes()),
@@ -85,6 +90,10 @@ impl Tables<Konane> for KonaneTables {
 
     fn stats(&self, request: &Stats, watch: &dyn Watch) -> Result<StatsReport, Error> {
         let game = read_board(board(&request.board)?)?;
+        if request.tables.is_some() {
+            let problem = "reachable positions of konane are counted without a table";
+            return Err(Error::option("tables", problem));
+        }
         let count = StateCount::new(&game)?;
         count.check_memory(request.memory().0)?;
         let names = ["states.svg", "values.svg"];

@@ -1,11 +1,23 @@
 //! Combinadic ranking: a number for every set of a given size (D. Knuth, TAOCP 4A, 7.2.1.3).
 //!
 //! The sets of k squares are numbered in the order of their bit patterns: the set {b1 < b2 < ...}
-//! has the rank C(b1, 1) + C(b2, 2) + ...
+//! has the rank C(b1, 1) + C(b2, 2) + ... Indices of databases are made of such ranks.
+
+mod pairs;
+
+pub use pairs::{Pairs, SquarePermutation};
 
 /// Binomial coefficients up to 64. Those that exceed 64 bits are saturated.
 #[derive(Clone, Debug)]
-pub struct Binomials(Vec<[u64; 65]>);
+pub struct Binomials {
+    rows: Vec<[u64; 65]>,
+    /// C(n, k) at place 128 n + k, for n below 64: a rank looks them up without multiplying and
+    /// without checks of bounds.
+    flat: Box<[u64; FLAT]>,
+}
+
+const FLAT_ROW: usize = 128;
+const FLAT: usize = 64 * FLAT_ROW;
 
 impl Default for Binomials {
     fn default() -> Binomials {
@@ -24,20 +36,26 @@ impl Binomials {
                 rows[n][k] = above[k - 1].saturating_add(above[k]);
             }
         }
-        Binomials(rows)
+        let mut flat = Box::new([0; FLAT]);
+        for (flat, row) in flat.chunks_mut(FLAT_ROW).zip(&rows) {
+            flat[..row.len()].copy_from_slice(row);
+        }
+        Binomials { rows, flat }
     }
 
     /// The number of sets of k of n squares.
+    #[inline]
     pub fn choose(&self, n: u32, k: u32) -> u64 {
-        if k > n || n > 64 { 0 } else { self.0[n as usize][k as usize] }
+        if k > n || n > 64 { 0 } else { self.rows[n as usize][k as usize] }
     }
 
     /// The rank of a set among those of its size.
+    #[inline]
     pub fn rank(&self, set: u64) -> u64 {
         let (mut rest, mut size, mut rank) = (set, 0, 0);
         while rest != 0 {
             size += 1;
-            rank += self.choose(rest.trailing_zeros(), size);
+            rank += self.flat[(rest.trailing_zeros() as usize * FLAT_ROW + size) % FLAT];
             rest &= rest - 1;
         }
         rank
