@@ -19,9 +19,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`konane`] is the bit-parallel engine of one game. The rest is shared by databases of all games:
-//! the store (layers of bits in hashed blocks, their list, the directory in the making) and
-//! [`ranking`], which numbers sets.
+//! [`indexed`] is retrograde analysis of any game that numbers its positions, [`konane`] the
+//! bit-parallel engine of one game. They share the store (layers in hashed blocks, their list, the
+//! directory in the making) and [`ranking`], which numbers sets.
 //!
 //! A table on disk is checked as it is read: its list and the headers when it is opened, each block
 //! of entries when it is first probed. An answer is what was written, or the error

@@ -204,8 +204,8 @@ fn oracles_report_damage() {
     assert!(stop.is_set() && silent > 0);
 }
 
-/// The lists of tables, which contain the hashes of all layers, are those of earlier versions of the
-/// program: what it writes has not changed, to the byte.
+/// The lists of tables, which contain the hashes of all layers, are those of earlier versions of
+/// the program: what it writes has not changed, to the byte.
 #[test]
 fn files_keep_their_bytes() {
     for (kind, hash) in [

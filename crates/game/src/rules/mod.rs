@@ -94,8 +94,8 @@ pub enum Law {
     /// Images have one number in certificates, which leads back to one of them; every move leads to
     /// a lower stage; and moves are sorted by different numbers.
     NumbersAreExact,
-    /// The entry of a position leads to a position that shares it: it has the same end, and moves to
-    /// the same entries. The text of a board leads to the game.
+    /// The entry of a position leads to a position that shares it: it has the same end, and moves
+    /// to the same entries. The text of a board leads to the game.
     EntriesLeadBack,
     /// No move leads to a later class, or out of the index.
     ClassesNeverRise,

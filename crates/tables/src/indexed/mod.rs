@@ -5,10 +5,10 @@
 //! [`verify`] checks a table and [`ClassStats`] counts its values.
 //!
 //! Classes are solved in their order, so values of moves into earlier classes are known.
-//! [`codes`] keeps the values of a class, two bits each, and [`known`] those of the classes before
-//! it. [`look`] judges a position by its moves. From what that decides, [`unmoves`] works backwards;
-//! [`passes`] looks at all undecided positions again and again, for games without un-moves.
-//! What neither decides is a draw. [`distances`] counts plies to the end.
+//! `codes` keeps the values of a class, two bits each, and `known` those of the classes before
+//! it. `look` judges a position by its moves. From what that decides, `unmoves` works
+//! backwards; `passes` looks at all undecided positions again and again, for games without
+//! un-moves. What neither decides is a draw. `distances` counts plies to the end.
 
 mod build;
 mod codes;

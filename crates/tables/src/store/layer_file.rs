@@ -118,7 +118,12 @@ impl LayerHeader {
         }
         let json = bytes.get(16..16_usize.saturating_add(length as usize));
         let json = json.ok_or_else(|| damaged("it is cut off in its header".to_owned()))?;
-        serde_json::from_slice(json).map_err(|error| damaged(format!("its header: {error}")))
+        let header: LayerHeader = serde_json::from_slice(json)
+            .map_err(|error| damaged(format!("its header: {error}")))?;
+        match header.subject.version() == version {
+            true => Ok(header),
+            false => Err(damaged("its version is that of another kind of table".to_owned())),
+        }
     }
 
     /// Refuses the beginning of a file that is not this layer.
