@@ -1,7 +1,7 @@
 //! What a game may have beyond its rules, and what general code can do with it if it is there.
 
 use crate::sums::{ByText, SumsOf};
-use crate::{Certifiable, Game, Player};
+use crate::{Certifiable, CertificateNumber, Game, Player};
 
 /// A null move: the same position with the other player to move, if that is a position too.
 ///
@@ -19,15 +19,17 @@ pub type Components<G> = fn(&G, &<G as Game>::Position) -> Vec<<G as Game>::Posi
 /// The game as searches with nimbers see it.
 pub type MakeSums<G> = fn(&G) -> Box<dyn SumsOf<G>>;
 
-/// The numbers of a [`Certifiable`] game, as a value.
+/// The numbers of a [`Certifiable`] game, as a value. They have 128 bits here.
 #[derive(Debug)]
 pub struct Numbering<G: Game> {
     /// [`Certifiable::certificate_number`]
-    pub number: fn(&G, &G::Position) -> u64,
+    pub number: fn(&G, &G::Position) -> u128,
     /// [`Certifiable::position_of_number`]
-    pub position: fn(&G, u64, Player) -> Option<G::Position>,
+    pub position: fn(&G, u128, Player) -> Option<G::Position>,
     /// [`Certifiable::stage_of_number`]
-    pub stage: fn(&G, u64) -> u32,
+    pub stage: fn(&G, u128) -> Option<u32>,
+    /// [`Certifiable::size`]
+    pub size: fn(&G, &G::Position) -> u64,
     /// [`Certifiable::move_order`]
     pub move_order: fn(&G, &G::Move) -> u64,
 }
@@ -44,9 +46,12 @@ impl<G: Certifiable> Numbering<G> {
     /// What the game says.
     pub const fn of_game() -> Numbering<G> {
         Numbering {
-            number: G::certificate_number,
-            position: G::position_of_number,
-            stage: G::stage_of_number,
+            number: |game, position| game.certificate_number(position).widen(),
+            position: |game, number, mover| {
+                game.position_of_number(G::Number::narrow(number)?, mover)
+            },
+            stage: |game, number| game.stage_of_number(G::Number::narrow(number)?),
+            size: G::size,
             move_order: G::move_order,
         }
     }

@@ -34,7 +34,7 @@ pub mod tiny;
 mod value;
 
 pub use capabilities::{Capabilities, Components, MakeSums, NullMove, Numbering};
-pub use certifiable::Certifiable;
+pub use certifiable::{Certifiable, CertificateNumber};
 pub use game::Game;
 pub use guided::{Guided, Survey};
 pub use key::{Key, RunKey};

@@ -5,6 +5,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use papamu_base::file::{AtomicFile, FileError, find_same};
+use papamu_proof::claim::Claim;
 use papamu_proof::file::{MOST_BUDGET, read_header};
 use papamu_search::nimber;
 use serde::Serialize;
@@ -40,6 +41,9 @@ request! {
     new: Option<PathBuf>, "NEW", Always, place Word;
     /// Positions that a checker may enter to prove one that is left out
     budget: Option<u64>, "N", Always, default 100, range 1..=MOST_BUDGET;
+    /// Leave out all positions of size N or less, too, whose values checkers find out by themselves:
+    /// stones, cars, or empty squares of tic-tac-toe; `densify` does not fill them in
+    database: Option<u64>, "N", Always, default 0;
 }
 
 request! {
@@ -52,7 +56,8 @@ request! {
 }
 
 request! {
-    /// Put certificates of one winner together to one of a position that leads to all of theirs
+    /// Put certificates of one player and claim together to one of a position that leads to all of
+    /// theirs
     CertMerge, "merge";
     /// Where to write the new one
     new: Option<PathBuf>, "NEW", Always, place Word;
@@ -66,18 +71,24 @@ request! {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum CertInfoReport {
-    /// A winning strategy.
+    /// A strategy.
     Strategy {
         /// The game.
         game: String,
         /// The position.
         root: String,
-        /// Who wins.
-        winner: String,
-        /// Positions with the winner's move.
+        /// What is claimed of which player, such as `white wins` or `up holds`.
+        claim: String,
+        /// Who wins, if somebody does.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        winner: Option<String>,
+        /// Positions with the player's move.
         records: u64,
         /// What a checker may enter to prove one that is left out.
         budget: u64,
+        /// The size of positions up to which a checker finds out values by itself.
+        #[serde(skip_serializing_if = "is_zero")]
+        database: u64,
         /// Bytes of the file.
         bytes: u64,
     },
@@ -106,6 +117,10 @@ pub struct CertReport {
     pub budget: u64,
 }
 
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 impl Report for CertInfoReport {}
 impl Report for CertReport {}
 
@@ -127,9 +142,11 @@ pub fn cert_info(_: &Registry, request: &CertInfo, _: &dyn Watch) -> Result<Cert
     Ok(CertInfoReport::Strategy {
         game: header.game,
         root: header.root,
-        winner: header.winner,
+        claim: format!("{} {}", header.owner, header.claim),
+        winner: (header.claim == Claim::Wins).then_some(header.owner),
         records: header.records,
         budget: header.budget,
+        database: header.database,
         bytes: file.metadata().map_err(read)?.len(),
     })
 }
@@ -149,8 +166,8 @@ pub fn cert_sparsify(
     request: &CertSparsify,
     watch: &dyn Watch,
 ) -> Result<CertReport, Error> {
-    let budget = request.budget();
-    change(registry, (&request.file, &request.new), |proof| proof.sparsify(budget, watch))
+    let (budget, database) = (request.budget(), request.database());
+    change(registry, (&request.file, &request.new), |proof| proof.sparsify(budget, database, watch))
 }
 
 /// Fills in what was left out.

@@ -1,7 +1,7 @@
 //! What a registered game has beyond its rules: its kit.
 //!
 //! A game plugs in by [`Registered`]. All parts of a kit are optional. What a game does not have is
-//! refused by name ("dodgem has no certificates"), never tested for by the name of the game.
+//! refused by name ("kayles has no certificates"), never tested for by the name of the game.
 
 use std::path::Path;
 
@@ -156,11 +156,12 @@ pub struct BenchCase {
 
 /// Certificates of a game.
 pub trait Certificates<G: Guided>: Send + Sync {
-    /// Writes the winner's strategy from what a search has solved; how many records it has.
+    /// Writes a strategy from what a search of its claim has solved, or from a search of its own;
+    /// how many records it has.
     fn prove(
         &self,
         request: &ProveRequest<'_, G>,
-        store: &Store<G::Key>,
+        store: Option<&Store<G::Key>>,
         file: &AtomicFile,
         monitor: &Monitor,
         watch: &dyn Watch,

@@ -2,8 +2,11 @@
 //! forward or sideways; who has all cars off the board wins. Who leaves the opponent without a
 //! move loses. Cars can go to and fro for ever, which is a draw.
 
+use crate::certifiable::{from_ternary, ternary_digits, to_ternary};
 use crate::notation::{Grid, read_size, square_name};
-use crate::{Game, Guided, NoOptions, NotationError, Player, Value};
+use crate::{
+    Capabilities, Certifiable, Game, Guided, NoOptions, NotationError, Numbering, Player, Value,
+};
 
 /// Dodgem on a square board with one car less than the board has rows, on each side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -176,3 +179,37 @@ impl Game for Dodgem {
 }
 
 impl Guided for Dodgem {}
+
+impl Dodgem {
+    /// What it has beyond its rules.
+    pub const CAPABILITIES: Capabilities<Dodgem> =
+        Capabilities { numbering: Some(Numbering::of_game()), ..Capabilities::NONE };
+
+    fn squares(self) -> u32 {
+        (self.size * self.size).into()
+    }
+}
+
+impl Certifiable for Dodgem {
+    /// On 7x7 numbers go up to 3^49, which is more than 2^64.
+    type Number = u128;
+
+    fn certificate_number(&self, position: &Cars) -> u128 {
+        to_ternary(ternary_digits(position.cars, self.squares()))
+    }
+
+    fn position_of_number(&self, number: u128, mover: Player) -> Option<Cars> {
+        let cars = from_ternary(number, self.squares())?;
+        let fit = cars.iter().all(|cars| cars.count_ones() < self.size.into());
+        (fit && cars[mover.index()] != 0).then_some(Cars { cars, side: mover })
+    }
+
+    /// Cars leave the board and never come back.
+    fn size(&self, position: &Cars) -> u64 {
+        (position.cars[0] | position.cars[1]).count_ones().into()
+    }
+
+    fn move_order(&self, drive: &Drive) -> u64 {
+        u64::from(drive.from) << 8 | u64::from(drive.to.unwrap_or(u8::MAX))
+    }
+}

@@ -1,8 +1,11 @@
 //! Mū tōrere (Māori): stones on a star move to its only empty point, and who cannot move loses.
 //! Nothing is ever captured, so the whole game is one long loop with a few exits.
 
+use crate::certifiable::{from_ternary, ternary_digits, to_ternary};
 use crate::notation::Grid;
-use crate::{Game, Guided, NoOptions, NotationError, Player, Symmetry};
+use crate::{
+    Capabilities, Certifiable, Game, Guided, NoOptions, NotationError, Numbering, Player, Symmetry,
+};
 
 /// Mū tōrere with 4, 8, 12 or 16 points around the centre, all but one point occupied. The game of
 /// the Māori has 8.
@@ -232,3 +235,37 @@ impl Game for MuTorere {
 }
 
 impl Guided for MuTorere {}
+
+impl MuTorere {
+    /// What it has beyond its rules.
+    pub const CAPABILITIES: Capabilities<MuTorere> =
+        Capabilities { numbering: Some(Numbering::of_game()), ..Capabilities::NONE };
+}
+
+impl Certifiable for MuTorere {
+    type Number = u64;
+
+    fn certificate_number(&self, position: &Star) -> u64 {
+        let points = u32::from(self.points) + 1;
+        let number =
+            |star: Star| to_ternary(ternary_digits(star.stones.map(u64::from), points)) as u64;
+        let images = Symmetry::ALL.iter().map(|&symmetry| number(self.image(symmetry, position)));
+        images.fold(number(*position), u64::min)
+    }
+
+    fn position_of_number(&self, number: u64, mover: Player) -> Option<Star> {
+        let stones = from_ternary(number.into(), u32::from(self.points) + 1)?;
+        let stones = stones.map(|stones| stones as u32);
+        let fit = stones.map(u32::count_ones) == [u32::from(self.points) / 2; 2];
+        fit.then_some(Star { stones, side: mover })
+    }
+
+    /// Nothing is ever captured.
+    fn size(&self, _: &Star) -> u64 {
+        self.points.into()
+    }
+
+    fn move_order(&self, step: &Step) -> u64 {
+        step.from.into()
+    }
+}

@@ -4,9 +4,23 @@ use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, MuTorere, TicTacToe};
 
 use crate::kit::{Kit, Registered};
 
-impl Registered for TicTacToe {}
-impl Registered for Dodgem {}
-impl Registered for MuTorere {}
+impl Registered for TicTacToe {
+    fn kit() -> Kit<TicTacToe> {
+        Kit::new().capabilities(TicTacToe::CAPABILITIES).certified()
+    }
+}
+
+impl Registered for Dodgem {
+    fn kit() -> Kit<Dodgem> {
+        Kit::new().capabilities(Dodgem::CAPABILITIES).certified()
+    }
+}
+
+impl Registered for MuTorere {
+    fn kit() -> Kit<MuTorere> {
+        Kit::new().capabilities(MuTorere::CAPABILITIES).certified()
+    }
+}
 
 impl Registered for Kayles {
     fn kit() -> Kit<Kayles> {
