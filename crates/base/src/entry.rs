@@ -1,5 +1,5 @@
-//! Entries of tables that threads share: a key of some words and a value, read without a lock and
-//! never mixed up.
+//! Entries of tables that threads share. An entry is a key of some words and a value. Readers take
+//! no lock and never see a key with the value of another one.
 //!
 //! The state of an entry is a word of its own:
 //!
@@ -9,15 +9,15 @@
 //! bits 31..0   the value plus one, 0 if there is none
 //! ```
 //!
-//! A writer takes the value away, changes the key and puts the new value in its place, each time
-//! under a new version. A reader takes the state, compares the key and takes the state again: if it
-//! is the same, the key and the value belong together. It would take 2^31 changes between both
-//! looks to deceive it. `tests/entry_protocol.rs` tries all orders of events.
+//! A writer removes the value under a new version, changes the key and stores the new value. A
+//! reader loads the state, compares the key and loads the state again. If the state is the same,
+//! the key and the value belong together. Only 2^31 changes between the two loads could deceive the
+//! reader. `tests/entry_protocol.rs` tries every interleaving.
 //!
 //! This is for caches, whose entries replace each other and where a thread that would have to wait
-//! does without. The index of codes of searches with nimbers has a protocol of its own: there an
-//! entry is made once and stays, so that it needs no version and no second look, but nobody may go
-//! on without it.
+//! does without. The index of codes of searches with nimbers has a protocol of its own: an entry is
+//! made once and stays, so it needs no version and no second look, but no thread may go on without
+//! it.
 
 use std::sync::atomic::Ordering;
 
@@ -31,13 +31,13 @@ const VERSION: u64 = 1 << 33;
 pub enum Lookup {
     /// The value of the key.
     Found(u32),
-    /// Something else, or it was changed meanwhile.
+    /// Another key, or the entry changed meanwhile.
     Other,
-    /// Nothing, or somebody is writing.
+    /// Nothing, or a thread is writing.
     Nothing,
 }
 
-/// Looks for a key. Whoever finds its value sees all that the writer of it saw.
+/// Looks for a key. A thread that finds its value sees everything that the writer saw.
 #[inline(always)]
 pub fn look_up<W: Word>(key: &[W], state: &W, wanted: &[u64]) -> Lookup {
     let before = state.load(Ordering::Acquire);
@@ -51,8 +51,8 @@ pub fn look_up<W: Word>(key: &[W], state: &W, wanted: &[u64]) -> Lookup {
     if is_same { Lookup::Found(value) } else { Lookup::Other }
 }
 
-/// Puts a key and a value, below `u32::MAX`, in the place of whatever is there. False if somebody
-/// else is writing: then nothing was done.
+/// Replaces the content of an entry by a key and a value below `u32::MAX`. Returns false, and does
+/// nothing, if another thread is writing.
 #[inline(always)]
 pub fn write<W: Word>(key: &[W], state: &W, new: &[u64], value: u32) -> bool {
     let before = state.load(Ordering::Relaxed);
@@ -69,7 +69,7 @@ pub fn write<W: Word>(key: &[W], state: &W, new: &[u64], value: u32) -> bool {
     true
 }
 
-/// Takes the value away. Nobody else may write meanwhile.
+/// Removes the value. No other thread may write meanwhile.
 #[inline(always)]
 pub fn clear<W: Word>(state: &W) {
     state.store(without_value(state.load(Ordering::Relaxed)), Ordering::Relaxed);
@@ -81,7 +81,7 @@ fn without_value(state: u64) -> u64 {
     (state & !(VERSION - 1)).wrapping_add(VERSION)
 }
 
-/// The value of an entry, for a thread that alone may write.
+/// The value of an entry, for the only thread that may write.
 #[inline(always)]
 pub fn value<W: Word>(state: &W) -> Option<u32> {
     (state.load(Ordering::Relaxed) as u32).checked_sub(1)

@@ -1,9 +1,9 @@
 //! Files that appear when they are complete, and files that only one program at a time may use.
 //!
-//! A new file is written under a temporary name beside its place and renamed at the end, so nobody
-//! ever sees half of it. A program that is killed leaves its temporary file behind; because every
-//! temporary file is locked while it is written, the next writer of the same place can tell which
-//! ones are stale, and removes them.
+//! A new file is written under a temporary name in the same directory and renamed at the end, so no
+//! reader ever sees half of it. A program that is killed leaves its temporary file behind. Every
+//! temporary file is locked while it is written, so the next writer of the same path recognises
+//! stale ones and removes them.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
@@ -47,7 +47,7 @@ impl FileError {
 pub struct AtomicFile {
     /// The path as it was given.
     path: PathBuf,
-    /// Where links lead.
+    /// The path with links resolved.
     resolved: PathBuf,
     /// The permissions of the file that is there already.
     permissions: Option<Permissions>,
@@ -91,7 +91,7 @@ impl AtomicFile {
         self.resolved == other.resolved
     }
 
-    /// Where there should be room for files on the way to this one.
+    /// The directory for intermediate files of this one.
     pub fn directory(&self) -> PathBuf {
         if self.is_direct { std::env::temp_dir() } else { parent(&self.resolved).to_owned() }
     }
@@ -112,9 +112,9 @@ impl AtomicFile {
             // The user named the final file: the name of the temporary one would only confuse.
             let file = builder.tempfile_in(&directory);
             let file = file.map_err(|error| io::Error::from(error.kind()))?;
-            // A file system without locks keeps stale files, which is no reason not to write.
+            // A file system without locks keeps stale files, which are harmless.
             let _ = file.as_file().try_lock();
-            // Before it was locked another writer may have taken it for a stale one.
+            // Another writer may have removed it as stale before it was locked.
             if is_at(file.as_file(), file.path()) {
                 return Ok(file);
             }
@@ -155,7 +155,8 @@ impl AtomicFile {
     }
 }
 
-/// Where links lead; of a file that is not there yet, the place in its directory.
+/// The path with links resolved. If the file does not exist yet, the links of its directory are
+/// resolved.
 fn resolve(path: &Path) -> PathBuf {
     let in_directory = || Some(parent(path).canonicalize().ok()?.join(path.file_name()?));
     path.canonicalize().ok().or_else(in_directory).unwrap_or_else(|| path.to_owned())
@@ -171,7 +172,7 @@ fn parent(path: &Path) -> &Path {
 
 const TEMPORARY_SUFFIX: &str = ".papamu-tmp";
 
-/// What the names of temporary files of a place begin with: hidden, and named after it.
+/// The prefix of temporary files of a path: hidden, and named after it.
 fn temporary_prefix(path: &Path) -> OsString {
     let mut prefix = OsString::from(".");
     prefix.push(path.file_name().unwrap_or_default());
@@ -179,7 +180,7 @@ fn temporary_prefix(path: &Path) -> OsString {
     prefix
 }
 
-/// Removes the temporary files of a place that nobody writes any more.
+/// Removes the temporary files of a path that no program is writing.
 fn remove_stale(path: &Path) {
     let prefix = temporary_prefix(path);
     let entries = fs::read_dir(parent(path)).into_iter().flatten().flatten();
@@ -189,26 +190,25 @@ fn remove_stale(path: &Path) {
         let is_ours = name.starts_with(prefix.as_encoded_bytes())
             && name.ends_with(TEMPORARY_SUFFIX.as_bytes())
             && entry.file_type().is_ok_and(|kind| kind.is_file());
-        // Whoever writes it holds the lock.
+        // A program that is writing it holds the lock.
         if is_ours && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
-            // Nothing is lost if it stays.
+            // A file that stays is harmless.
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// Two files are one.
+/// Two options name the same file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{first} and {second} name the same file")]
 pub struct SameFile {
-    /// What the one is for.
+    /// The name of the first.
     pub first: String,
-    /// What the other is for.
+    /// The name of the second.
     pub second: String,
 }
 
-/// The names of two files that are the same, among files that are to be written or kept as they
-/// are.
+/// Refuses two names of the same file, among files that are written or must stay unchanged.
 pub fn find_same<'a>(
     files: impl IntoIterator<Item = (&'a str, Option<&'a Path>)>,
 ) -> Result<(), SameFile> {
@@ -216,7 +216,7 @@ pub fn find_same<'a>(
     for (name, path) in files {
         let Some(path) = path else { continue };
         let place = resolve(path);
-        // Many may read or write one device.
+        // A device may be read and written under several names.
         let is_device = fs::metadata(&place).is_ok_and(|file| !file.is_file() && !file.is_dir());
         if is_device {
             continue;
@@ -229,8 +229,8 @@ pub fn find_same<'a>(
     Ok(())
 }
 
-/// Keeps other programs from using a file, which need not exist: a lock on a hidden file beside it,
-/// because the file itself may be replaced.
+/// Keeps other programs from using a file, which need not exist. The lock is on a hidden file
+/// beside it, because the file itself may be replaced.
 #[derive(Debug)]
 pub struct FileLock {
     path: PathBuf,
@@ -253,7 +253,7 @@ pub enum LockError {
 }
 
 impl FileLock {
-    /// Locks a file, or tells who is in the way.
+    /// Locks a file. Fails if another program has locked it.
     pub fn new(path: &Path) -> Result<FileLock, LockError> {
         let resolved = resolve(path);
         let mut name = temporary_prefix(&resolved);
@@ -271,7 +271,7 @@ impl FileLock {
                 }
                 Err(TryLockError::Error(error)) => return Err(fail(error).into()),
             }
-            // Whoever held it before may have removed the file that is locked now.
+            // The previous holder may have removed the file that is locked now.
             if is_at(&file, &lock) {
                 return Ok(FileLock { path: lock, _file: file });
             }
@@ -281,7 +281,7 @@ impl FileLock {
 
 impl Drop for FileLock {
     fn drop(&mut self) {
-        // Removed while it is locked: nobody else can have it. Nothing is lost if it stays.
+        // Removed while it is locked, so no other program holds it. A file that stays is harmless.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -299,7 +299,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
     #[cfg(not(unix))]
     {
-        // Files that are open cannot be removed there.
+        // Open files cannot be removed there.
         let _ = (file, path);
         true
     }
@@ -335,7 +335,7 @@ mod tests {
         assert!(AtomicFile::new(&directory.path().join("no/such/file")).is_err());
     }
 
-    /// What a killed program leaves is removed; what another one is writing is not.
+    /// The temporary file of a killed program is removed; a file that is being written is not.
     #[test]
     fn stale_temporary_files_are_removed() {
         let directory = tempfile::tempdir().expect("a directory");

@@ -1,5 +1,5 @@
-//! What every part of papamu needs and no game knows: limits of memory, blocks of words, files that
-//! appear when they are complete, progress and the wish to stop.
+//! The parts of papamu that depend on no game: memory limits, blocks of words, files that appear
+//! when they are complete, progress and requests to stop.
 
 pub mod entry;
 pub mod file;

@@ -1,4 +1,4 @@
-//! Keeping collections of positions below a limit.
+//! Keeps collections of positions below a memory limit.
 
 use std::hash::Hash;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::Stopped;
 
-/// The positions to remember outgrew the memory they were given, or the system has no more.
+/// The positions outgrew the memory limit, or the system has no more memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the positions to remember do not fit into {limit_bytes} bytes")]
 pub struct OutOfMemory {
@@ -19,9 +19,9 @@ pub struct OutOfMemory {
 pub trait Growing {
     /// Whether one more element makes it grow.
     fn is_full(&self) -> bool;
-    /// What it takes now.
+    /// The bytes that it takes now.
     fn bytes(&self) -> usize;
-    /// Grows; false if the system has no more memory.
+    /// Grows. Returns false if the system has no more memory.
     fn grow(&mut self) -> bool;
 }
 

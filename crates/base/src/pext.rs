@@ -1,14 +1,14 @@
-//! Extracting bits with one instruction, where the processor has it and it is fast.
+//! Extracts bits with one instruction where the processor has a fast one.
 
-/// The bits of a word that a mask selects, brought together at the low end.
+/// The bits of a word that a mask selects, packed at the low end.
 ///
 /// One instruction does it on Intel's processors since Haswell and on AMD's since Zen 3. Elsewhere
-/// `otherwise` must find the same: whoever knows the mask has a better way than a loop over bits.
-/// On AMD's processors before Zen 3 the instruction exists but takes hundreds of cycles; among
-/// those with SSE4a, which only AMD has, VAES tells the fast ones apart.
+/// `otherwise` must compute the same: a caller that knows the mask has a better way than a loop
+/// over bits. On AMD's processors before Zen 3 the instruction exists but takes hundreds of cycles;
+/// among those with SSE4a, which only AMD has, VAES tells the fast ones apart.
 ///
-/// A build for the processor at hand decides while compiling; a build for any x86-64 processor
-/// looks once and remembers.
+/// A build for the processor at hand decides at compile time. A build for any x86-64 processor
+/// checks once and remembers the answer.
 ///
 /// ```
 /// let low_halves = papamu_base::pext(0xab_cd, 0x0f_0f, || 0xbd);
@@ -19,12 +19,12 @@
 pub fn pext(word: u64, mask: u64, otherwise: impl FnOnce() -> u64) -> u64 {
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
     if cfg!(any(target_feature = "vaes", not(target_feature = "sse4a"))) {
-        // SAFETY: the instruction is there, or this would not be compiled.
+        // SAFETY: this is compiled only for processors that have the instruction.
         return unsafe { std::arch::x86_64::_pext_u64(word, mask) };
     }
     #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
     if detected::is_fast() {
-        // SAFETY: the processor was asked whether it has the instruction.
+        // SAFETY: the check above found that the processor has the instruction.
         return unsafe { detected::pext(word, mask) };
     }
     let _ = (word, mask);

@@ -1,4 +1,4 @@
-//! Asking for memory before it is needed.
+//! Fetches memory before it is needed.
 
 /// Fetches the cache line of a value, if the processor can; otherwise does nothing.
 #[inline(always)]

@@ -1,12 +1,11 @@
-//! How far a long computation has come, for whoever watches it from another thread, and the wish
-//! that it ends.
+//! The progress of a long computation, which other threads may read, and the request to stop it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use thiserror::Error;
 
-/// The wish that work ends soon. Its clones are one wish: whoever has it and all who work share it.
+/// A request to stop work soon. All clones share one flag.
 ///
 /// ```
 /// use papamu_base::Stop;
@@ -26,12 +25,12 @@ pub struct Stop(Arc<AtomicBool>);
 pub struct Stopped;
 
 impl Stop {
-    /// Nobody wants work to end yet.
+    /// A request that is not made yet.
     pub fn new() -> Stop {
         Stop::default()
     }
 
-    /// Asks all who share it to end soon.
+    /// Asks all work that shares it to end soon.
     pub fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -51,7 +50,7 @@ impl Stop {
 
 /// Counters that the working threads raise and a display thread reads.
 ///
-/// Libraries only count; when and how to show it is the program's choice.
+/// Libraries only count. The program chooses when and how to show the counts.
 #[derive(Debug, Default)]
 pub struct Progress {
     done: AtomicU64,
@@ -60,17 +59,17 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Nothing done yet, the amount of work unknown, and nobody who stops it.
+    /// No work done, an unknown total, and no request to stop.
     pub fn new() -> Progress {
         Progress::default()
     }
 
-    /// The same for work that ends when it is asked to.
+    /// The same, for work that ends when `stop` is set.
     pub fn with_stop(stop: &Stop) -> Progress {
         Progress { stop: stop.clone(), ..Progress::default() }
     }
 
-    /// The wish that the work ends.
+    /// The request to stop the work.
     #[inline]
     pub fn stop(&self) -> &Stop {
         &self.stop
@@ -91,7 +90,7 @@ impl Progress {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// All the work there is, if known.
+    /// The total work, if known.
     pub fn total(&self) -> Option<u64> {
         match self.total.load(Ordering::Relaxed) {
             0 => None,

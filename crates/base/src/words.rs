@@ -1,6 +1,6 @@
 //! Large blocks of words. The system provides and clears the memory page by page when it is first
-//! used, in huge pages where it has them: with small ones a random access waits longer for the
-//! address than for the data.
+//! used, in huge pages where it has them: with small ones, a random access spends more time on
+//! address translation than on the data.
 
 use std::ops::Deref;
 use std::sync::atomic::AtomicU64;
@@ -30,7 +30,7 @@ fn use_huge_pages(map: &MmapMut, from: usize, bytes: usize) {
     let _ = (map, from, bytes);
 }
 
-/// So many words.
+/// A block of words.
 pub struct Words {
     map: MmapMut,
     len: usize,
@@ -42,21 +42,21 @@ impl Words {
         Ok(Words { map: zeroed(len)?, len })
     }
 
-    /// All of them.
+    /// All words.
     #[inline]
     pub fn as_slice(&self) -> &[u64] {
         // A map is aligned to pages and has the right length; the fallback cannot be reached.
         <[u64]>::ref_from_bytes(&self.map[..self.len * 8]).unwrap_or(&[])
     }
 
-    /// All of them.
+    /// All words.
     #[inline]
     pub fn as_mut_slice(&mut self) -> &mut [u64] {
         <[u64]>::mut_from_bytes(&mut self.map[..self.len * 8]).unwrap_or(&mut [])
     }
 }
 
-/// So many words that threads share.
+/// A block of words that threads share.
 pub struct AtomicWords {
     map: MmapMut,
     len: usize,
@@ -68,14 +68,14 @@ impl AtomicWords {
         Ok(AtomicWords { map: zeroed(len)?, len })
     }
 
-    /// So many words that take memory when they are first written, in small pages: a huge one that
-    /// is hardly used takes as long to clear as thousands of accesses. They are all zero.
+    /// Words that are all zero and take memory when they are first written, in small pages:
+    /// clearing a huge page that is hardly used takes as long as thousands of accesses.
     pub fn lazy(len: usize) -> Result<AtomicWords, OutOfMemory> {
         Ok(AtomicWords { map: map(len, MmapOptions::new().no_reserve_swap())?, len })
     }
 
-    /// The same, or half, a quarter and so on of so many words if the system has no addresses for
-    /// more.
+    /// The same with `len` words, or with half of them, a quarter and so on if the system has no
+    /// address space for more.
     pub fn reserve(mut len: usize) -> Result<AtomicWords, OutOfMemory> {
         loop {
             match AtomicWords::lazy(len) {
@@ -85,7 +85,7 @@ impl AtomicWords {
         }
     }
 
-    /// From now on so many words from that one on will be in use, at random.
+    /// Announces that `words` words from `from` on will be accessed at random.
     pub fn use_range(&self, from: usize, words: usize) {
         if words >= HUGE_PAGES_FROM {
             use_huge_pages(&self.map, from * size_of::<u64>(), words * size_of::<u64>());
@@ -93,7 +93,7 @@ impl AtomicWords {
     }
 }
 
-/// Fewer words than these stay in small pages: 4 MiB.
+/// A range of fewer words (4 MiB) stays in small pages.
 const HUGE_PAGES_FROM: usize = 1 << 19;
 
 impl Deref for AtomicWords {

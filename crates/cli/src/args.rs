@@ -61,15 +61,15 @@ fn argument(option: &OptionInfo) -> Arg {
     arg.value_name(name).required(is_required).num_args(1..)
 }
 
-/// With a value. A flag whose value was forgotten does not take the next flag for it, but negative
-/// values are values.
+/// An argument with a value. A flag without its value does not take the next flag for it, but
+/// negative numbers are values.
 fn valued(arg: Arg, option: &OptionInfo) -> Arg {
     let is_negated = matches!(option.value, "EXPRESSION" | "NAMES" | "VALUE");
     let arg = arg.value_name(option.value).allow_negative_numbers(true);
     arg.allow_hyphen_values(is_negated)
 }
 
-/// The request that arguments make.
+/// The request of the arguments.
 pub(crate) fn read<R: Request>(matches: &ArgMatches) -> Result<R, Failure> {
     let mut request = R::default();
     let mut set =

@@ -1,5 +1,5 @@
-//! Why the program ends without the answer that was wanted: one line for the user, one exit code
-//! for scripts.
+//! Why the program ends without the wanted answer: one line for the user, one exit code for
+//! scripts.
 
 use std::io;
 
@@ -13,9 +13,9 @@ use crate::args;
 /// A reason to stop. The exit codes are part of the interface (see `papamu --help`).
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// What the library says, and the exit code.
+    /// An error of the library, and the exit code.
     Verb(String, u8),
-    /// What was found together with an answer, which is printed.
+    /// An error that comes with an answer, which is printed.
     Found(String, u8),
     /// The arguments are wrong.
     Arguments(String),
@@ -30,17 +30,17 @@ pub(crate) const MEMORY: u8 = 4;
 pub(crate) const INTERRUPTED: u8 = 5;
 
 impl Failure {
-    /// What the library says to a request.
+    /// The failure for an error of the library.
     pub(crate) fn of<R: Request>(error: &Error) -> Failure {
         Failure::Verb(message::<R>(error), exit_code(error))
     }
 
-    /// What it says beside its answer.
+    /// The failure for an error that comes with an answer.
     pub(crate) fn found<R: Request>(error: &Error) -> Failure {
         Failure::Found(message::<R>(error), exit_code(error))
     }
 
-    /// Whether there is an answer all the same.
+    /// Whether there is an answer nevertheless.
     pub(crate) fn has_answer(&self) -> bool {
         matches!(self, Failure::Found(..))
     }
@@ -53,7 +53,7 @@ impl Failure {
         }
     }
 
-    /// The message in one line of bearable length: users' texts may hold anything.
+    /// The message in one line of limited length: users' texts may contain anything.
     pub(crate) fn one_line(&self) -> String {
         const LONGEST: usize = 300;
         let text = match self {
@@ -89,7 +89,7 @@ fn exit_code(error: &Error) -> u8 {
     }
 }
 
-/// What the library says, with the flags that help.
+/// The message of the library, with the flags that help.
 fn message<R: Request>(error: &Error) -> String {
     let flag = args::flag::<R>;
     match error {
@@ -131,7 +131,7 @@ impl From<FileError> for Failure {
 }
 
 impl From<clap::Error> for Failure {
-    /// What clap says in a paragraph, in one line.
+    /// The paragraph of clap in one line.
     fn from(error: clap::Error) -> Failure {
         if error.kind() == ClapErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
             return Failure::Help(error);

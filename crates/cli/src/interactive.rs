@@ -17,11 +17,10 @@ use crate::terminal::Terminal;
 use crate::text;
 use crate::verbs::{Verb, print};
 
-/// No line that anybody types is longer.
+/// Longer lines are refused: nobody types them.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// The next line of the input; nothing at its end, or if it is longer than any line that makes
-/// sense.
+/// The next line of the input; `None` at its end. A line that is too long is an error.
 fn next_line(input: &mut impl BufRead) -> Result<Option<String>, Failure> {
     let mut bytes = Vec::new();
     let read = input.take(LONGEST_LINE).read_until(b'\n', &mut bytes);
@@ -74,7 +73,7 @@ pub(crate) fn calc(
         }
         // A bad line is answered too.
         let answer = calculator.calculate(text).map_err(|error| match error {
-            // It is the line, and no argument.
+            // The error is in the line, not in an argument.
             Error::Option { problem, .. } => Failure::Arguments(problem),
             error => Failure::of::<papamu::Calc>(&error),
         });
@@ -140,13 +139,13 @@ pub(crate) fn play(
     report.failure().map_or(Ok(()), |error| Err(Failure::found::<papamu::Play>(error)))
 }
 
-/// Says something to whoever plays; with JSON only the end of the game is told.
+/// Prints a message for the player; with JSON only the end of the game is printed.
 fn say(terminal: &mut Terminal<'_>, text: &str) -> Result<(), Failure> {
     let output = terminal.output();
     if output.is_json() { Ok(()) } else { output.line(text) }
 }
 
-/// Asks for a move until there is one; whether the game goes on.
+/// Asks for a move until there is one. Returns whether the game goes on.
 fn reply(
     session: &mut PlaySession,
     player: &str,

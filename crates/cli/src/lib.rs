@@ -1,5 +1,5 @@
 //! The command line of papamu: arguments, progress on a terminal, reports as text or JSON, exit
-//! codes. What the verbs mean is decided in the library `papamu`.
+//! codes. The library `papamu` implements the verbs.
 //!
 //! A program with games of its own has all verbs for them:
 //!
@@ -47,7 +47,7 @@ const EXAMPLES: &str = "Examples:
 Exit codes: 0 done; 1 a check found something wrong; 2 bad arguments or position;
 3 a file cannot be read or written; 4 the memory limit is too small; 5 interrupted.";
 
-/// All arguments that there are.
+/// All arguments.
 pub(crate) fn command() -> Command {
     let global = |arg: Arg| arg.global(true).display_order(1000);
     Command::new("papamu")
@@ -114,7 +114,7 @@ fn answer(registry: &Registry, matches: &clap::ArgMatches) -> Result<(), Failure
     let mut terminal = Terminal::new(&mut output, matches.get_flag("quiet"), signals.stop());
     match verb.run(registry, matches, &mut terminal) {
         Ok(()) => output.finish(),
-        // An answer that has something to find fault with is an answer.
+        // An answer with a failure is written nevertheless.
         Err(failure) if failure.has_answer() => output.finish().and(Err(failure)),
         Err(failure) => Err(failure),
     }

@@ -19,7 +19,7 @@ enum Sink {
 }
 
 impl Output {
-    /// Looks at the destination before any work is done, so that an unwritable path costs no time.
+    /// Checks the destination before any work is done, so that an unwritable path costs no time.
     pub(crate) fn open(path: Option<&Path>, is_json: bool) -> Result<Output, Failure> {
         let sink = match path {
             Some(path) => Sink::File { file: AtomicFile::new(path)?, bytes: Vec::new() },
@@ -66,7 +66,7 @@ impl Output {
     }
 }
 
-/// A reader who has seen enough and is gone is no failure.
+/// A closed pipe is no failure: its reader has seen enough.
 pub(crate) fn to_reader(written: io::Result<()>) -> Result<(), Failure> {
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Write(error)),

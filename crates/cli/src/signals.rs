@@ -1,4 +1,4 @@
-//! Signals: Ctrl-C and the like stop the work that is running, which then ends in good order.
+//! Signals: Ctrl-C and the like stop the work that is running, which then ends cleanly.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +8,8 @@ use papamu_base::Stop;
 
 use crate::failure::{INTERRUPTED, MEMORY};
 
-/// Some programs send a signal twice at once; only a person who insists comes later.
+/// Some programs send a signal twice at once. A second signal after this time comes from a person
+/// who insists.
 const INSISTENCE: Duration = Duration::from_secs(1);
 
 /// What the program does about signals.
@@ -17,7 +18,7 @@ pub(crate) struct Signals {
 }
 
 impl Signals {
-    /// From now on signals stop work. A signal that comes later once more ends the program.
+    /// From now on signals stop work. Another signal, some time later, ends the program.
     pub(crate) fn new() -> Signals {
         let stop = Stop::new();
         let (wish, mut first) = (stop.clone(), None::<Instant>);
@@ -33,14 +34,14 @@ impl Signals {
         Signals { stop }
     }
 
-    /// The wish that work ends.
+    /// The request to stop work.
     pub(crate) fn stop(&self) -> Stop {
         self.stop.clone()
     }
 }
 
-/// Limits that the system sets: a file that may not grow is an error of writing it, and memory that
-/// is not granted where nobody can do without it ends the program with the exit code for that.
+/// Limits that the system sets. A file that may not grow is a write error. An allocation that fails
+/// where the program cannot go on ends it with the exit code for memory.
 #[cfg(unix)]
 fn expect_limits() {
     use signal_hook::consts::{SIGABRT, SIGXFSZ};

@@ -1,4 +1,4 @@
-//! Shows on stderr how far long work has come: a bar on a terminal, plain lines otherwise. Parts of
+//! Shows the progress of long work on stderr: a bar on a terminal, plain lines otherwise. Parts of
 //! an answer that are ready before the rest are printed as they come.
 
 use std::io::{self, IsTerminal, Write};
@@ -63,7 +63,7 @@ impl Watch for Terminal<'_> {
         }
         let (finished, wait) = mpsc::channel::<()>();
         thread::scope(|scope| {
-            // A system that grants no thread gets its answer without progress.
+            // Without a thread, the answer comes without progress.
             let _ = thread::Builder::new().spawn_scoped(scope, move || show(stage, &wait));
             work();
             drop(finished);
@@ -99,7 +99,7 @@ fn show(stage: &Stage<'_>, wait: &mpsc::Receiver<()>) {
     let is_terminal = io::stderr().is_terminal();
     let interval = if is_terminal { BAR_INTERVAL } else { LINE_INTERVAL };
     let bar = is_terminal.then(|| new_bar(&stage.pulse(), stage.unit));
-    // When and with how much work the speed was measured last.
+    // Time and work at the last measurement of the speed.
     let mut last: (Duration, u64) = (Duration::ZERO, 0);
     loop {
         let (pulse, elapsed) = (stage.pulse(), started.elapsed());
@@ -138,7 +138,7 @@ fn new_bar(pulse: &Pulse, unit: &str) -> ProgressBar {
         (None, Some(_)) => "{bar:40} {human_pos}/{human_len} {msg}, {elapsed}, {eta} left",
         (None, None) => "{spinner} {human_pos} {msg}, {per_sec}, {elapsed}",
     };
-    // The templates are constant; should one be wrong, the default style still shows the counts.
+    // The templates are constant. If one is wrong, the default style still shows the counts.
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }

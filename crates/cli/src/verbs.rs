@@ -12,7 +12,7 @@ use crate::interactive;
 use crate::terminal::Terminal;
 use crate::text::Text;
 
-/// What the program can do.
+/// A verb of the program.
 pub(crate) trait Verb: Sync {
     fn name(&self) -> &'static str;
     fn command(&self) -> Command;
@@ -61,7 +61,7 @@ impl<R: Request, P: Report + Text> Verb for Answered<R, P> {
 /// A verb that prints by itself.
 pub(crate) struct Interactive<R> {
     pub(crate) function: fn(&Registry, &R, &mut Terminal<'_>) -> Result<(), Failure>,
-    /// What the help says before the examples.
+    /// The help text before the examples.
     pub(crate) help: fn() -> String,
     pub(crate) examples: &'static str,
 }
@@ -89,7 +89,7 @@ impl<R: Request> Verb for Interactive<R> {
     }
 }
 
-/// Prints a report, and then says what is wrong with it.
+/// Prints a report, then returns its failure if it has one.
 pub(crate) fn print<R: Request, P: Report + Text>(
     report: &P,
     terminal: &mut Terminal<'_>,
@@ -259,9 +259,8 @@ const VALUE: &str = "Examples:
   papamu value konane \"xoxox/oxoxo/x..ox/oxoxo/xoxox\" --timeout 60
   papamu value kayles 12
 
-With a limit of time, half of it is for the value of a position whose game has regions. If that is
-not enough, or the memory ends, bounds of the value and who wins are told as far as they are found in
-the other half, or in a minute.";
+In a game with regions, half of a limited time is for the value. If that is not enough, or memory
+runs out, the other half, or a minute without a limit, is for bounds of the value and the winner.";
 const CALC: &str = "Examples:
   papamu calc \"{1|*} + ^ - 3/4\"
   papamu calc \"norton(1/2, ^)\"

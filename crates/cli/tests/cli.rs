@@ -79,7 +79,16 @@ fn games_are_listed() {
     let names: Vec<&Value> = games.iter().map(|game| &game["name"]).collect();
     assert_eq!(
         names,
-        ["konane", "sprouts", "tic-tac-toe", "kayles", "dodgem", "domineering", "cram"]
+        [
+            "konane",
+            "sprouts",
+            "tic-tac-toe",
+            "kayles",
+            "dodgem",
+            "mu-torere",
+            "domineering",
+            "cram"
+        ]
     );
 }
 

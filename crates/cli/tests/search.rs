@@ -57,10 +57,27 @@ fn algorithms_and_options_are_accepted() {
         let message = format!("{}: it does not apply to impartial games", arguments[0]);
         assert.stderr(predicate::str::contains(message));
     }
-    papamu(&["solve", "dodgem", "3x3", "--algo", "dfpn"])
-        .assert()
-        .code(2)
-        .stderr(predicate::str::contains("--algo: play of dodgem can go in circles"));
+}
+
+/// Games that go in circles, by every search.
+#[test]
+fn loops_are_solved_by_every_search() {
+    for (game, position, value) in [
+        ("dodgem", "3x3", "win"),
+        ("dodgem", "r../.r./.uu u", "win"),
+        ("mu-torere", "8", "draw"),
+        ("mu-torere", "16", "draw"),
+    ] {
+        for algorithm in ["ab", "pns", "pn2", "dfpn", "reference"] {
+            let answer = json(&["solve", game, position, "--algo", algorithm]);
+            assert_eq!(answer["value"], value, "{game} {position} {algorithm}");
+            assert!(answer["best_move"].is_string(), "{game} {position} {algorithm}");
+        }
+        for arguments in [["--look-ahead", "0"], ["--look-ahead", "3"], ["--threads", "2"]] {
+            let answer = json(&[&["solve", game, position][..], &arguments].concat());
+            assert_eq!(answer["value"], value, "{game} {position} {arguments:?}");
+        }
+    }
 }
 
 /// The help names the defaults that are used.

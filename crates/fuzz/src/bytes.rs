@@ -1,6 +1,6 @@
 //! Bytes as small choices.
 
-/// Takes choices from the front of the bytes, and zeros when there are no more.
+/// Takes choices from the front of the bytes, and zeros once they are used up.
 pub(crate) struct Bytes<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Bytes<'a> {

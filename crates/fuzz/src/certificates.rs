@@ -1,7 +1,7 @@
 //! Certificates and files of nimbers.
 //!
-//! These files end with hashes, which a changed file does not have. So an input is what they are
-//! made of: if it begins with `=`, it is the file as it is; otherwise hashes are put in.
+//! These files end with hashes, which any change would break. So an input is the content of a file,
+//! and the hashes are added. An input that begins with `=` is a whole file.
 
 use std::io::Cursor;
 
@@ -101,7 +101,7 @@ fn loaded<G: Certifiable>(strategy: Strategy<G>) -> Loaded {
     Loaded { header: strategy.header(), records, written }
 }
 
-/// Any bytes are refused, or a strategy that is read again as it is written.
+/// Any bytes are refused, or are a strategy that survives writing and reading.
 pub fn certificate_roundtrip(data: &[u8]) -> bool {
     let Ok(first) = load(&certificate(data)) else { return false };
     let again = load(&first.written).expect("what was written");
@@ -158,7 +158,7 @@ const MOST_SQUARES: usize = 16;
 const MOST_CIRCULAR_SQUARES: usize = 9;
 const MOST_DATABASE: u64 = 9;
 
-/// What the checker accepts is so.
+/// Certificates that the checker accepts are right.
 pub fn accepted_certificates_are_right(data: &[u8]) -> bool {
     let bytes = certificate(data);
     let Ok((header, _)) = checker_reads(&bytes) else { return false };
@@ -243,7 +243,7 @@ fn sorted(lemmas: &Lemmas) -> Vec<(&[u8], u8)> {
     lemmas
 }
 
-/// Any bytes are refused, or nimbers that are read again as they are written.
+/// Any bytes are refused, or are nimbers that survive writing and reading.
 pub fn nimber_file_roundtrip(data: &[u8]) -> bool {
     let bytes = nimber_file(data);
     let header = file::read_header(&bytes[..]);
@@ -263,7 +263,7 @@ pub fn nimber_file_roundtrip(data: &[u8]) -> bool {
     is_read
 }
 
-/// What the checker reads of a file of nimbers.
+/// A file of nimbers as the checker reads it.
 fn checker_reads_nimbers(bytes: &[u8]) -> Result<(nimbers::Header, Vec<Lemma>), Problem> {
     let mut reader = nimbers::Reader::new(bytes)?;
     let mut lemmas = Vec::new();
@@ -273,7 +273,7 @@ fn checker_reads_nimbers(bytes: &[u8]) -> Result<(nimbers::Header, Vec<Lemma>), 
     Ok((reader.header().clone(), lemmas))
 }
 
-/// The checker reads whatever the program reads and writes, and means the same.
+/// The checker reads every file that the program reads and writes, with the same content.
 pub fn nimber_file_readers_agree(data: &[u8]) -> bool {
     let bytes = nimber_file(data);
     let [(rules, sums), ..] = games();
@@ -282,7 +282,7 @@ pub fn nimber_file_readers_agree(data: &[u8]) -> bool {
         Claim::Nothing => None,
         Claim::Win(position) | Claim::Loss(position) | Claim::Nimber(_, position) => Some(position),
     };
-    // The program leaves it to others what a claim is about.
+    // The program does not check the position of a claim.
     let is_plain = |position: &String| sums.read(position).is_ok();
     let is_small = !matches!(claim, Claim::Nimber(256.., _));
     if !position.is_none_or(is_plain) || !is_small {

@@ -10,7 +10,7 @@ use crate::Property;
 /// Longer inputs find nothing that shorter ones do not.
 const LONGEST: usize = 1 << 14;
 
-/// One of so many inputs at least should be read.
+/// At least one in this number of inputs should be read.
 const LEAST_SHARE: u32 = 20;
 
 /// The examples of a property, in the order of their names.
@@ -22,7 +22,7 @@ pub fn corpus(property: &Property) -> Vec<Vec<u8>> {
     paths.iter().filter_map(|path| std::fs::read(path).ok()).collect()
 }
 
-/// Inputs without end, the same for the same seed: first the examples as they are.
+/// Endless inputs, the same for the same seed. The unchanged examples come first.
 pub struct Inputs {
     corpus: Vec<Vec<u8>>,
     random: Rng,
@@ -97,8 +97,8 @@ impl Iterator for Inputs {
 ///
 /// # Panics
 ///
-/// If one of them breaks the property; says which. Also if hardly any is read: then the property
-/// holds because nothing is tried.
+/// If an input breaks the property; the message names it. Also if hardly any input is read: then
+/// the property holds only because it is not tested.
 pub fn try_all(property: &Property) {
     assert!(!corpus(property).is_empty(), "{} has no corpus", property.name);
     let mut read = 0;

@@ -14,15 +14,14 @@
 //! # Running
 //!
 //! `cargo test -p papamu-fuzz` tries a fixed number of inputs of each property, always the same
-//! ones. To look for longer:
+//! ones. To search longer:
 //!
 //! ```text
 //! cargo run --release -p papamu-fuzz -- undo_restores --seconds 600 --seed 7
 //! ```
 //!
-//! An input that breaks the property is written to a file, and the file tried again by `cargo run
-//! -p papamu-fuzz -- undo_restores FILE`. Once the cause is mended, the file belongs into the
-//! corpus.
+//! An input that breaks the property is written to a file. `cargo run -p papamu-fuzz --
+//! undo_restores FILE` tries it again. Once the bug is fixed, the file belongs in the corpus.
 //!
 //! # With a fuzzer that watches coverage
 //!
@@ -43,14 +42,14 @@ pub mod searches;
 pub mod tables;
 pub mod values;
 
-/// What holds for any input.
+/// A property that holds for any input.
 #[derive(Clone, Copy, Debug)]
 pub struct Property {
     /// Its name, which is that of the function.
     pub name: &'static str,
     /// Whether the input was read; panics if the property is broken.
     pub check: fn(&[u8]) -> bool,
-    /// How many inputs the tests try: seconds of them.
+    /// How many inputs the tests try, which takes seconds.
     pub runs: u32,
 }
 

@@ -59,7 +59,7 @@ fn command() -> Command {
         )
 }
 
-/// Tries inputs; how many. A broken property ends the program.
+/// Tries inputs and returns their number. A broken property ends the program.
 fn run(property: &'static Property, matches: &ArgMatches) -> std::io::Result<u64> {
     keep_what_breaks();
     let mut count = 0;

@@ -39,9 +39,10 @@ fn of_a_game(data: &[u8], checks: &[Check]) -> bool {
     check(line.strip_prefix(' ').unwrap_or(&line), bytes)
 }
 
-/// The position of a text, or an example if it is none.
+/// The position of a text, or an example if the text is not a position.
 fn start<G: Game>(text: &str) -> (G, G::Position) {
-    // Where numbers stand for positions, positions can be huge: so are the lists of their moves.
+    // In games whose keys are handed out, positions can be huge, and so are the lists of their
+    // moves.
     let two_digits = |pair: &[u8]| pair.iter().all(u8::is_ascii_digit);
     let is_small =
         G::Key::STABLE || (text.len() < 24 && !text.as_bytes().windows(2).any(two_digits));
@@ -74,7 +75,7 @@ fn walk<G: Game>(
     }
 }
 
-/// What is read is written, and reads the same.
+/// A position that is read survives writing and reading.
 pub fn positions_roundtrip(data: &[u8]) -> bool {
     fn check<G: Game>(text: &str, _: Bytes<'_>) -> bool {
         let Ok((game, position)) = G::read(text) else { return false };
@@ -169,7 +170,7 @@ pub fn key_is_injective(data: &[u8]) -> bool {
     of_a_game(data, of_all_games!(check))
 }
 
-/// The image of a position after a move is what the image of the move makes of the image.
+/// The image of a move leads from the image of a position to the image of the next position.
 pub fn images_commute(data: &[u8]) -> bool {
     fn check<G: Game>(text: &str, bytes: Bytes<'_>) -> bool {
         walk(text, bytes, |game: &G, position, moves| {

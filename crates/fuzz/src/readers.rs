@@ -5,10 +5,10 @@ use papamu_game::Ending;
 use papamu_game::perft::{MAX_DEPTH, Record, read_file};
 use papamu_games::Sprouts;
 
-/// Longer texts take both readers long, and have nothing new in them.
+/// Longer texts take both readers long and test nothing new.
 const LONGEST_SPROUTS: usize = 200;
 
-/// The lands of what the checker read, in order, as it writes them.
+/// The lands of a position that the checker read, sorted, as it writes them.
 fn lands(mut position: Position) -> Vec<String> {
     position.reduce();
     let lands = position.lands();
@@ -17,7 +17,7 @@ fn lands(mut position: Position) -> Vec<String> {
     lands
 }
 
-/// The program and the checker refuse a position of Sprouts, or both mean the same.
+/// The program and the checker both refuse a position of Sprouts, or both read the same.
 pub fn sprouts_readers_agree(data: &[u8]) -> bool {
     let data = &data[..data.len().min(LONGEST_SPROUTS)];
     let input = String::from_utf8_lossy(data);
@@ -44,7 +44,7 @@ fn perft_file(records: &[Record]) -> String {
     records.iter().map(record).collect()
 }
 
-/// Records that are read keep their promises, and are read again when they are written.
+/// Records that are read have valid depths and survive writing and reading.
 pub fn perft_file_is_refused_or_read(data: &[u8]) -> bool {
     let text = String::from_utf8_lossy(data);
     let records = match read_file(&text) {

@@ -54,7 +54,7 @@ fn read<R: Request>(mut bytes: Bytes<'_>) -> bool {
     while !bytes.is_empty() {
         let line = bytes.line();
         let (name, text) = line.split_once('=').unwrap_or((&line, ""));
-        // Names are hard to hit: a number is one, too.
+        // Names are hard to hit, so a number stands for an option, too.
         let option = name.parse::<usize>().ok().filter(|_| !R::OPTIONS.is_empty());
         let option = option.map(|number| R::OPTIONS[number % R::OPTIONS.len()].about.name);
         let name = option.unwrap_or(name);
@@ -83,7 +83,7 @@ fn read<R: Request>(mut bytes: Bytes<'_>) -> bool {
     request.given().next().is_some()
 }
 
-/// An option is set, or refused by its name.
+/// An option is set, or refused with its name.
 pub fn requests_are_refused_or_read(data: &[u8]) -> bool {
     let mut bytes = Bytes(data);
     let verb = bytes.line();

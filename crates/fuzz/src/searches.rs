@@ -1,8 +1,8 @@
 //! Checkpoints.
 //!
-//! An input is a digit for the algorithm, and then either `=` and the file as it is, or what a file
-//! with the right header and the right hash has in it: a change of the header in a line, and words
-//! of one to eight bytes, each with its length before it.
+//! An input is a digit for the algorithm, and then either `=` and a whole file, or the content of a
+//! file that gets the right header and the right hash: a line that changes the header, and words of
+//! one to eight bytes, each preceded by its length.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::bytes::Bytes;
 const BOARD: &str = "3x4";
 const MEMORY_BYTES: usize = 1 << 20;
 
-/// A checkpoint of the search, whatever its words say.
+/// A checkpoint of the search with the right hash, whatever its words are.
 fn sealed(subject: &Subject, mut bytes: Bytes<'_>) -> Vec<u8> {
     let header = Header { subject: subject.clone(), nodes: 100, expansions: 10, seconds: 0.5 };
     let mut json = serde_json::to_value(&header).expect("JSON");
@@ -43,7 +43,7 @@ fn sealed(subject: &Subject, mut bytes: Bytes<'_>) -> Vec<u8> {
     file
 }
 
-/// Any bytes are refused, or read; a search goes on with whatever was read, and ends.
+/// Any bytes are refused or read. A search that resumes from what was read ends.
 pub fn checkpoint_is_refused_or_read(data: &[u8]) -> bool {
     let mut bytes = Bytes(data);
     let algorithm = Algorithm::SEARCHES[bytes.digit(Algorithm::SEARCHES.len())];

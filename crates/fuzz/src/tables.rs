@@ -1,7 +1,7 @@
 //! Tables with damaged files.
 //!
 //! An input is a digit for the table, and then damages: a byte for the file, two for the place, one
-//! for what happens there.
+//! for the kind of damage.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -51,7 +51,7 @@ impl Whole {
     }
 }
 
-/// The value, by another way.
+/// The value by an independent method.
 fn solved(game: &Konane, position: &Position) -> Value {
     let solution =
         reference::solve(game, position, &Konane::CAPABILITIES, 1 << 20, &Progress::new());
@@ -80,7 +80,7 @@ fn positions(table: &Table) -> Vec<Position> {
 
 /// Changes a byte, cuts the file off, or makes it longer.
 fn damage(file: &mut Vec<u8>, bytes: &mut Bytes<'_>) {
-    // Most of a file of a small board is padding; what matters is at both ends.
+    // Most of a file of a small board is padding; the data are at both ends.
     let at = match bytes.below(3) {
         0 => bytes.below(file.len().clamp(1, 256)),
         1 => file.len().saturating_sub(1 + bytes.below(256)),

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use papamu_values::conjecture::table_file::{Format, Rows, TableData};
 use papamu_values::{Forms, Limits, Notation};
 
-/// Expressions whose value takes longer than that say nothing.
+/// Expressions whose value takes longer are skipped.
 const LONGEST: Duration = Duration::from_millis(100);
 const MOST_CHARS: usize = 4000;
 
-/// A value that is read is written, in both notations that are read, and reads the same.
+/// A value survives writing and reading, in both notations that can be read.
 pub fn value_expressions_roundtrip(data: &[u8]) -> bool {
     let text = String::from_utf8_lossy(data);
     let limits = Limits {
@@ -33,10 +33,10 @@ pub fn value_expressions_roundtrip(data: &[u8]) -> bool {
     true
 }
 
-/// A table that is read is written, in both formats that are read, and reads the same.
+/// A table survives writing and reading, in both formats that can be read.
 pub fn invariant_table_is_refused_or_read(data: &[u8]) -> bool {
     let [kind, file @ ..] = data else { return false };
-    // A CSV file begins with any letter but this.
+    // An input that begins with `=` is a Parquet file, any other a CSV file.
     let format = if *kind == b'=' { Format::Parquet } else { Format::Csv };
     let file = if format == Format::Parquet { file } else { data };
     let Ok(table) = TableData::read_from(file, format) else { return false };

@@ -1,25 +1,27 @@
-//! What a game may have beyond its rules, and what general code can do with it if it is there.
+//! Optional capabilities of a game beyond its rules, and general code that uses them.
 
 use crate::sums::{ByText, SumsOf};
 use crate::{Certifiable, CertificateNumber, Game, Player};
 
 /// A null move: the same position with the other player to move, if that is a position too.
 ///
-/// Games in which every position has one, play ends and whoever cannot move loses have values
-/// (combinatorial game theory): what a position is worth to both players, whoever begins.
+/// If every position has a null move, play ends and whoever cannot move loses, positions have
+/// values in the sense of combinatorial game theory. A value says what a position is worth to both
+/// players, whoever begins.
 pub type NullMove<G> = fn(&G, &<G as Game>::Position) -> Option<<G as Game>::Position>;
 
 /// The independent components of a position, whose sum it is: in each turn a player moves in one of
-/// them. A position that does not fall apart is its own only component.
+/// them. A position that does not decompose is its own only component.
 ///
 /// Components of a game that is not impartial have the same player to move, and null moves.
-/// Components in which nobody will ever move may be left out.
+/// Components in which no move will ever be possible may be left out.
 pub type Components<G> = fn(&G, &<G as Game>::Position) -> Vec<<G as Game>::Position>;
 
 /// The game as searches with nimbers see it.
 pub type MakeSums<G> = fn(&G) -> Box<dyn SumsOf<G>>;
 
-/// The numbers of a [`Certifiable`] game, as a value. They have 128 bits here.
+/// The numbers of a [`Certifiable`] game, as function pointers. They have 128 bits
+/// here.
 #[derive(Debug)]
 pub struct Numbering<G: Game> {
     /// [`Certifiable::certificate_number`]
@@ -43,7 +45,7 @@ impl<G: Game> Clone for Numbering<G> {
 impl<G: Game> Copy for Numbering<G> {}
 
 impl<G: Certifiable> Numbering<G> {
-    /// What the game says.
+    /// The numbers of the game itself.
     pub const fn of_game() -> Numbering<G> {
         Numbering {
             number: |game, position| game.certificate_number(position).widen(),
@@ -90,7 +92,8 @@ impl<G: Game> Capabilities<G> {
     pub const NONE: Capabilities<G> =
         Capabilities { null_move: None, components: None, sums: None, numbering: None };
 
-    /// The game as searches with nimbers see it: by its own means, or by its texts.
+    /// The game as searches with nimbers see it: in its own way if it has one, otherwise by its
+    /// texts.
     pub fn sums(&self, game: &G) -> Box<dyn SumsOf<G>> {
         match self.sums {
             Some(make) => make(game),
@@ -103,7 +106,7 @@ impl<G: Game> Capabilities<G> {
         self.null_move.and_then(|null_move| null_move(game, position))
     }
 
-    /// The components of a position: itself, if the game knows no sums.
+    /// The components of a position: only itself, if the game has no sums.
     pub fn components(&self, game: &G, position: &G::Position) -> Vec<G::Position> {
         match self.components {
             Some(components) => components(game, position),

@@ -1,4 +1,4 @@
-//! Positions as certificates number them.
+//! Numbers of positions in certificates.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -75,8 +75,8 @@ pub trait Certifiable: Guided {
     /// The position with that number and that player to move, if there is one.
     fn position_of_number(&self, number: Self::Number, mover: Player) -> Option<Self::Position>;
 
-    /// How far from its end a position of that number is, in some sense: less after every move.
-    /// Games that can go in circles have no stages.
+    /// A measure of how far a position of that number is from its end. It decreases with every
+    /// move; games that can go in circles have none.
     fn stage_of_number(&self, number: Self::Number) -> Option<u32> {
         let _ = number;
         None
@@ -85,7 +85,7 @@ pub trait Certifiable: Guided {
     /// The size of a position, which no move makes larger.
     fn size(&self, position: &Self::Position) -> u64;
 
-    /// By this number the moves of a position are sorted.
+    /// The number by which the moves of a position are sorted.
     fn move_order(&self, mv: &Self::Move) -> u64;
 }
 

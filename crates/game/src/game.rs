@@ -13,8 +13,8 @@ use crate::{Key, NotationError, Player, RuleOptions, Symmetry, Value};
 /// on the hot path allocates: moves are appended to a list that the caller reuses, and a position
 /// is changed and restored in place.
 ///
-/// This is the rules and nothing else. What a game may have beyond them is opt-in: what guides a
-/// search ([`crate::Guided`]), a null move and components ([`crate::Capabilities`]), numbers in
+/// The trait has the rules and nothing else. The rest is opt-in: guidance of searches
+/// ([`crate::Guided`]), a null move and components ([`crate::Capabilities`]), numbers in
 /// certificates ([`crate::Certifiable`]).
 ///
 /// [`crate::rules::check`] tests an implementation against the laws stated here.
@@ -23,7 +23,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + Sized + 'static {
     const NAME: &'static str;
     /// One line about the game.
     const SUMMARY: &'static str;
-    /// What the two players are called.
+    /// The names of the two players.
     const PLAYERS: [&'static str; 2];
     /// How a position is written, in one line.
     const NOTATION: &'static str;
@@ -42,7 +42,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + Sized + 'static {
     type Position: Clone + Eq + Ord + Hash + Debug + Send + Sync;
     /// One turn of a player.
     type Move: Clone + Eq + Hash + Debug + Send + Sync;
-    /// What [`Game::undo`] needs beside the move.
+    /// What [`Game::undo`] needs besides the move.
     type Undo;
     /// The exact canonical key, packed for tables.
     type Key: Key;
@@ -111,8 +111,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + Sized + 'static {
     }
 
     /// Whether the player to move has an immediate win: a move that ends the game and wins it.
-    /// Searches ask this of every new position, so games should answer without looking at more than
-    /// they must.
+    /// Searches ask this of every new position, so games should answer with as little work as
+    /// possible.
     fn has_immediate_win(&self, position: &Self::Position) -> bool {
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
@@ -123,7 +123,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + Sized + 'static {
         })
     }
 
-    /// Whether whoever cannot move wins, in an impartial game: nimbers do not apply then.
+    /// Whether an impartial game is played under misere rules: whoever cannot move wins, and
+    /// nimbers do not apply.
     fn is_misere(&self) -> bool {
         false
     }

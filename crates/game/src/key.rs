@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// An exact key: one word of 64 bits or two. Games whose positions are longer hand out numbers
+/// An exact key: one word of 64 bits or two. Games with longer positions hand out numbers
 /// ([`RunKey`]).
 pub trait Key: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 'static {
     /// Whether the second word is always 0.
@@ -46,7 +46,7 @@ impl Key for u128 {
     }
 }
 
-/// A number that was handed out to a position when it was first met: exact, and good for one run.
+/// A number that a position gets when it is first met: exact, and valid for one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunKey(pub u64);
 

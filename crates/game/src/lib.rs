@@ -1,4 +1,4 @@
-//! What a two-player game is, and what can be done with any game that says so.
+//! The trait of two-player games, and tools that work with every game.
 //!
 //! A game plugs in by implementing [`Game`], which is its rules. Perft ([`perft`]), state counts
 //! ([`states`]) and the checker of rules ([`rules`]) then work with it, and so do all searches
@@ -36,7 +36,7 @@ mod value;
 pub use capabilities::{Capabilities, Components, MakeSums, NullMove, Numbering};
 pub use certifiable::{Certifiable, CertificateNumber};
 pub use game::Game;
-pub use guided::{Guided, Survey};
+pub use guided::{Guided, Survey, Threats, threats_by_moves};
 pub use key::{Key, RunKey};
 pub use notation::NotationError;
 pub use options::{Ending, NoOptions, RuleOptions, UnknownOptions};

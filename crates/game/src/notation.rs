@@ -1,5 +1,4 @@
-//! Text notation that board games share: sizes, rows of squares, square names, and what can be
-//! wrong with them.
+//! Text notation that board games share: sizes, rows of squares, square names, and their errors.
 
 use thiserror::Error;
 
@@ -37,7 +36,7 @@ pub enum NotationError {
         /// The board as written.
         text: String,
     },
-    /// A letter that stands for nothing.
+    /// An unknown letter.
     #[error("unknown letter `{letter}` on {square}: a square is one of {allowed}")]
     Letter {
         /// The letter.
@@ -122,7 +121,7 @@ pub fn read_size(text: &str) -> Option<(usize, usize)> {
     Some((number(rows)?, number(cols)?))
 }
 
-/// A board written as rows from the top, joined by `/`, with the player to move behind it.
+/// A board written as rows from the top, joined by `/`, followed by the player to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
     /// Number of rows.
@@ -136,7 +135,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Splits the text; `sides` is how the missing player is named in the error.
+    /// Splits the text. The error about a missing player to move names the players by `sides`.
     pub fn read(text: &str, sides: &'static str) -> Result<Grid, NotationError> {
         let mut words = text.split_whitespace();
         let board = words.next().unwrap_or("");
@@ -164,7 +163,7 @@ impl Grid {
         Ok(grid)
     }
 
-    /// Splits a board alone, which says nothing about the player to move.
+    /// Splits a board without a player to move.
     pub fn read_rows(board: &str) -> Result<Grid, NotationError> {
         let mut cells = Vec::new();
         let (mut rows, mut cols) = (0, 0);

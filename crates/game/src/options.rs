@@ -4,8 +4,8 @@ use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
-/// What may be chosen about the rules, such as misere play. Options read, write and compare, and
-/// stand in the header of every file about positions: a file of other options is of another game.
+/// Choices about the rules, such as misere play. Options can be read, written and compared. The
+/// header of every file about positions has them, because other options make another game.
 pub trait RuleOptions:
     Clone
     + Eq
@@ -26,7 +26,7 @@ pub trait RuleOptions:
 pub struct UnknownOptions {
     /// The text.
     pub text: String,
-    /// What could stand there.
+    /// The options that the game has.
     pub known: &'static str,
 }
 

@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::{Game, NotationError};
 use papamu_base::{Progress, Stop, Stopped};
 
-/// The largest depth that perft takes. The recursion is as deep, and no game of interest can be
+/// The largest depth that perft takes. The recursion is that deep, and no interesting game can be
 /// counted anywhere near it.
 pub const MAX_DEPTH: u32 = 200;
 
@@ -19,9 +19,9 @@ const MAX_THREADS_WITH_TASKS: usize = 64;
 
 /// The numbers of move sequences of length 1, 2, ... `depth` from a position.
 ///
-/// All counts come from one traversal: each inner node adds its number of moves to the count of
-/// its depth, and the last level is counted without being generated. The tree is split into
-/// subtrees a few plies below the root, over which the threads are spread.
+/// All counts come from one traversal: each inner node adds its number of moves to the count of its
+/// depth, and the last level is counted without being generated. The tree is split a few plies
+/// below the root, and the threads share the subtrees.
 ///
 /// ```
 /// use papamu_base::Progress;
@@ -62,7 +62,7 @@ pub fn perft<G: Game>(
         progress.stop().check()?;
         let mut below = vec![0; depth - level];
         count(game, &mut root.clone(), &mut below, &mut Vec::new(), progress.stop());
-        // Counts that were broken off are of no use.
+        // Incomplete counts are useless.
         progress.stop().check()?;
         progress.add(1);
         Ok(below)
@@ -79,7 +79,7 @@ pub fn perft<G: Game>(
         Ok(pool) if threads > 1 => {
             pool.install(|| frontier.par_iter().map(count_subtree).try_reduce(zero, add))
         }
-        // One thread is enough, or all that the system grants.
+        // One thread is enough, or the system grants no more.
         _ => frontier.iter().map(count_subtree).try_fold(zero(), |sum, below| add(sum, below?)),
     }?;
     counts[level..].copy_from_slice(&below);
@@ -106,10 +106,10 @@ fn expand<G: Game>(
     Ok(children)
 }
 
-/// Adds the moves below `position` to `counts`, one count per ply. `moves` is a stack shared by
-/// all plies. A count cannot overflow: each step adds the moves of one position, and nobody waits
-/// for 2^50 steps. A stop breaks it off; that is no error here, because results that say so made
-/// the count 3 % slower.
+/// Adds the moves below `position` to `counts`, one count per ply. `moves` is a stack shared by all
+/// plies. A count cannot overflow: each step adds the moves of one position, and nobody waits for
+/// 2^50 steps. A stop ends it early. That is no error here, because returning a `Result` made the
+/// count 3 % slower.
 fn count<G: Game>(
     game: &G,
     position: &mut G::Position,
@@ -141,7 +141,7 @@ fn count<G: Game>(
     moves.truncate(first);
 }
 
-/// The innermost loop, where nearly all the time goes: no recursion and no look at the stop.
+/// The innermost loop, where nearly all the time goes: no recursion and no check of the stop.
 #[inline(never)]
 fn count_two_plies<G: Game>(
     game: &G,
@@ -246,7 +246,7 @@ pub struct Mismatch {
     pub depth: u32,
     /// What the file says.
     pub expected: u64,
-    /// What perft says.
+    /// What perft counts.
     pub counted: u64,
 }
 
@@ -256,8 +256,8 @@ impl Record {
         G::read(&self.position)
     }
 
-    /// Counts again, as deep as `max_depth` at most, and returns how many counts were compared
-    /// and which of them disagree.
+    /// Counts again, to depth `max_depth` at most, and returns how many counts were compared and
+    /// which of them disagree.
     pub fn check<G: Game>(
         &self,
         game: &G,
@@ -288,8 +288,8 @@ mod tests {
     use super::*;
     use crate::tiny::{Dodgem, TicTacToe};
 
-    /// Sequences of moves in tic-tac-toe, which ends at three in a row: 9!/(9-n)! less what
-    /// finished games would have had.
+    /// Sequences of moves in tic-tac-toe, which ends at three in a row: 9!/(9-n)! minus the
+    /// continuations of finished games.
     const TIC_TAC_TOE: [u64; 9] = [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872];
 
     #[test]
@@ -331,7 +331,7 @@ mod tests {
         }
     }
 
-    /// Even if there is little to count, and for files as well.
+    /// This holds even if there is little to count, and for files as well.
     #[test]
     fn counts_that_are_stopped_beforehand_do_not_begin() {
         let (game, start) = TicTacToe::read("start").expect("start position");

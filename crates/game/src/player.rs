@@ -4,7 +4,7 @@ use std::ops::Not;
 
 /// One of the two players, in the order in which they move from the start of the game.
 ///
-/// What the players are called is up to the game: First is Black in Konane, White in Fanorona.
+/// The game names the players: First is Black in Konane, White in Fanorona.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Player {
     /// The player who begins.

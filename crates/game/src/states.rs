@@ -30,8 +30,8 @@ pub fn states<G: Game>(
     progress: &Progress,
     mut on_ply: impl FnMut(PlyCount),
 ) -> Result<(), Unfinished> {
-    // From a root that every symmetry leaves alone, the positions of a ply are closed under the
-    // symmetries, so the orbits of the canonical ones make up the raw ones.
+    // If every symmetry fixes the root, the positions of a ply are closed under the symmetries, so
+    // the raw positions are the orbits of the canonical ones.
     let mut symmetries = game.symmetries().iter();
     let symmetric_root = symmetries.all(|&symmetry| game.image(symmetry, root) == *root);
 
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(plies.iter().map(|p| p.unique_raw).sum::<u64>(), 5478);
     }
 
-    /// The orbit shortcut is taken from the start only; here both sets are searched.
+    /// The shortcut by orbits needs a symmetric root; here both sets are searched.
     #[test]
     fn asymmetric_roots_are_counted_position_by_position() {
         let plies = count::<TicTacToe>("x../.../... o");
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(unique, [1, 3, 1]);
     }
 
-    /// 1963 is what a breadth-first search with `tools/reference_perft.py` finds.
+    /// A breadth-first search with `tools/reference_perft.py` finds 1963, too.
     #[test]
     fn cycles_do_not_count_twice() {
         let plies = count::<Dodgem>("3x3");
@@ -191,7 +191,7 @@ mod tests {
         });
     }
 
-    /// Also while positions are counted one by one, without symmetry.
+    /// This also holds while positions are counted one by one, without symmetry.
     #[test]
     fn a_stop_between_plies_is_heard() {
         for text in ["start", "x../.../... o"] {

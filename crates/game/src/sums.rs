@@ -1,8 +1,9 @@
 //! Games as searches with nimbers see them: every position is a sum of components, and each
-//! component is known by a string of bytes that is the same for all positions equivalent to it.
+//! component is identified by a string of bytes that is the same for all positions equivalent to
+//! it.
 //!
-//! [`ByText`] does this for any game. A game that can make these strings faster than by way of its
-//! text has its own [`SumsOf`].
+//! [`ByText`] does this for any game. A game that can make these strings faster than from its text
+//! has its own [`SumsOf`].
 
 use std::ops::Range;
 
@@ -10,7 +11,7 @@ use thiserror::Error;
 
 use crate::{Capabilities, Game, NotationError, Value};
 
-/// Several lists of components one after the other, in flat memory that can be used again.
+/// A sequence of lists of components, in flat memory that can be reused.
 #[derive(Clone, Debug, Default)]
 pub struct ComponentLists {
     bytes: Vec<u8>,
@@ -21,7 +22,7 @@ pub struct ComponentLists {
 }
 
 impl ComponentLists {
-    /// No lists.
+    /// Removes all lists.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.components.clear();
@@ -72,7 +73,7 @@ impl ComponentLists {
         })
     }
 
-    /// Which of all components a list has.
+    /// The indices of a list's components among all components.
     #[inline]
     pub fn components_in(&self, list: usize) -> Range<usize> {
         let from = list.checked_sub(1).map_or(0, |before| self.lists[before]);
@@ -85,32 +86,32 @@ impl ComponentLists {
     }
 }
 
-/// The graph of a game: components and what moves make of them.
+/// The graph of a game: components and their options.
 pub trait Sums: Send + Sync {
     /// Reads the components of a position, as one list.
     fn read(&self, position: &str) -> Result<ComponentLists, NotationError>;
 
-    /// What makes options, one for each thread.
+    /// A generator of options, one for each thread.
     fn generator(&self) -> Box<dyn Generator + '_>;
 
-    /// A component as people read it; [`Sums::read`] gives it back.
+    /// A component as text, which [`Sums::read`] reads back.
     fn write(&self, component: &[u8]) -> String;
 
-    /// How much play is left in a component, in some sense: it guides searches and decides nothing.
+    /// An estimate of how much play is left in a component. It guides searches and proves nothing.
     fn weight(&self, component: &[u8]) -> u32 {
         component.len() as u32
     }
 
-    /// Whether nimbers tell what components are worth in sums: in impartial games if whoever cannot
-    /// move loses. Otherwise every position is one component.
+    /// Whether components have nimbers: in impartial games, if whoever cannot move loses. Otherwise
+    /// every position is one component.
     fn has_nimbers(&self) -> bool;
 
-    /// Whether there is a checker of nimbers of this game.
+    /// Whether nimbers of this game can be checked.
     fn is_certifiable(&self) -> bool {
         false
     }
 
-    /// What the player to move gets in a position without moves.
+    /// The value of a position without moves, for the player to move.
     fn final_value(&self, position: &[u8]) -> Value {
         let _ = position;
         Value::Loss
@@ -138,14 +139,14 @@ pub trait Generator {
         options: &mut ComponentLists,
     ) -> Result<(), TooManyOptions>;
 
-    /// Appends the canonical form of a component of an option: the same for all that are
-    /// equivalent.
+    /// Appends the canonical form of a component of an option. Equivalent components have the same
+    /// form.
     fn canonical(&mut self, component: &[u8], form: &mut Vec<u8>) {
         form.extend_from_slice(component);
     }
 }
 
-/// Any game, its components known by their text.
+/// Any game, with components identified by their text.
 pub struct ByText<G: Game> {
     game: G,
     capabilities: Capabilities<G>,

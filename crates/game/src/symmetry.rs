@@ -1,4 +1,4 @@
-//! The eight symmetries of the square, of which each board keeps those it has.
+//! The eight symmetries of the square. Each board has some of them.
 
 use std::fmt;
 
@@ -58,7 +58,7 @@ impl Symmetry {
         }
     }
 
-    /// The symmetry that takes this one back.
+    /// The inverse symmetry.
     pub fn inverse(self) -> Symmetry {
         match self {
             Symmetry::Rotate90 => Symmetry::Rotate270,

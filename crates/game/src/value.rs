@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Neg;
 
-/// What a position is worth to the player who is to move, under best play of both.
+/// The value of a position for the player to move, under best play of both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value {
     /// The player to move loses.
@@ -49,7 +49,7 @@ pub enum Question {
 }
 
 impl Question {
-    /// The answer that a value gives.
+    /// The answer for a position of that value.
     pub fn answer(self, value: Value) -> bool {
         match self {
             Question::Wins => value == Value::Win,

@@ -11,7 +11,7 @@ use papamu_game::sums::{ByText, ComponentLists, Generator, Sums, SumsOf, TooMany
 use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, MuTorere, TicTacToe};
 use papamu_game::{
     Capabilities, Game, Guided, NoOptions, NotationError, Numbering, Player, RuleOptions, Survey,
-    Symmetry, UnknownOptions, Value,
+    Symmetry, Threats, UnknownOptions, Value, threats_by_moves,
 };
 
 type Board = <TicTacToe as Game>::Position;
@@ -90,6 +90,9 @@ trait Fault: PartialEq + Clone + fmt::Debug + Send + Sync + 'static {
         let moves = mutant.count_moves(board);
         let has_immediate_win = moves > 0 && mutant.has_immediate_win(board);
         Survey { moves, has_immediate_win, evaluation: mutant.evaluate(board) }
+    }
+    fn threats(mutant: &Mutant<Self>, board: &Board, depth: u32) -> Threats {
+        threats_by_moves(mutant, board, depth)
     }
     fn options(_: &Mutant<Self>) -> Rules {
         Rules::Standard
@@ -206,6 +209,9 @@ impl<F: Fault> Guided for Mutant<F> {
     }
     fn survey(&self, board: &Board) -> Survey {
         F::survey(self, board)
+    }
+    fn threats(&self, board: &Board, depth: u32) -> Threats {
+        F::threats(self, board, depth)
     }
 }
 
@@ -402,6 +408,11 @@ mutant! { SurveysCarelessly breaks SurveyAgrees:
     fn survey(mutant: &Mutant<Self>, board: &Board) -> Survey {
         let evaluation = mutant.evaluate(board);
         Survey { moves: mutant.count_moves(board), has_immediate_win: false, evaluation }
+    }
+}
+mutant! { SeesNoThreats breaks ThreatsAgree:
+    fn threats(_: &Mutant<Self>, _: &Board, _: u32) -> Threats {
+        Threats::Safe(1)
     }
 }
 mutant! { HidesItsDraws breaks DrawsAreDeclared:

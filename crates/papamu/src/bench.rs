@@ -1,4 +1,4 @@
-//! `bench`: the same work every time, and a number that says so.
+//! `bench`: a fixed set of searches, and a signature of their node counts.
 
 use std::time::Instant;
 
@@ -65,7 +65,7 @@ pub fn bench(
         Some(game) => vec![registry.entry(game)?],
         None => registry.entries().collect(),
     };
-    // The signature depends on the order, in which searches with nimbers are first.
+    // The signature depends on the order. Searches with nimbers come first.
     let (impartial, others): (Vec<&dyn Entry>, Vec<&dyn Entry>) =
         entries.into_iter().partition(|entry| entry.info().impartial);
     let started = Instant::now();

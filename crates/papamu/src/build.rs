@@ -10,20 +10,20 @@ use crate::request::{Bytes, request};
 use crate::{Error, Registry, Watch};
 
 request! {
-    /// Work out who wins every position of a board, reachable or not, with either side to move
+    /// Compute who wins every position of a board, reachable or not, with either side to move
     Build, "build",
         details "The table is a directory that `probe`, `verify` and `solve` read. A build that was \
-                 interrupted goes on after its last finished layer when it is started again. Boards \
+                 interrupted resumes after its last finished layer when it is started again. Boards \
                  that are too large for all their positions can have a table of those with few stones.";
     /// Name of a game that has tables
     game: Option<String>, "GAME", Always, place Word;
     /// Board, such as 6x6
     board: Option<String>, "BOARD", Always, place Word;
-    /// Directory to make; without it nothing is kept but the counts
+    /// Directory to create; without it only the counts are kept
     out: Option<PathBuf>, "DIR", Always;
     /// Only the positions with at most N stones
     stones: Option<u32>, "N", Always, range 1..=64;
-    /// Memory for the layers at work
+    /// Memory for the layers in use
     memory: Option<Bytes>, "SIZE", Always, default Bytes::gib(12);
     /// Threads [default: all cores]
     threads: Option<u16>, "N", Always, range 1..=1024, short 't';
@@ -37,7 +37,7 @@ pub struct BuildReport {
     pub game: &'static str,
     /// The board.
     pub board: String,
-    /// The most stones of its positions, if that was limited.
+    /// The most stones of its positions, if limited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stones: Option<u32>,
     /// How many positions it has.
@@ -45,7 +45,7 @@ pub struct BuildReport {
     /// Those that the player to move wins, by player; unknown if the build was resumed.
     #[serde(flatten)]
     pub wins: Option<BuildWins>,
-    /// Layers that were there already.
+    /// Layers of an interrupted build.
     pub resumed_layers: u32,
     /// The table.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,7 +57,7 @@ pub struct BuildReport {
     pub memory_bytes: u64,
     /// Time.
     pub seconds: f64,
-    /// What the players are called.
+    /// The names of the players.
     #[serde(skip)]
     pub players: [&'static str; 2],
 }
@@ -90,9 +90,9 @@ pub fn build(
     })
 }
 
-/// So many threads, or one for every core.
+/// A pool of that many threads, or one for every core.
 pub(crate) fn pool(threads: Option<u16>) -> Result<rayon::ThreadPool, Error> {
-    // More threads than cores only get in each other's way.
+    // More threads than cores only slow each other down.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = threads.map_or(cores, |threads| usize::from(threads).min(cores));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();

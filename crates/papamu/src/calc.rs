@@ -17,12 +17,12 @@ theory_request! {
         details "Values are written as usual: 3/4, *2, ^^* (two ups and a star), v, {2|-1}, \
                  {3||2|1}, +-1 for {1|-1}. Without an expression, lines are read and answered until \
                  the input ends.";
-    /// What to calculate, in quotes
+    /// Expression to calculate, in quotes
     expression: Option<String>, "EXPRESSION", Always, place OptionalWord;
     /// Write the thermograph as SVG, or as TikZ if the name ends in .tex
     plot: Option<PathBuf>, "FILE", Always;
-    /// Say which options of {...|...} are dominated or reversible, and which make the canonical
-    /// form
+    /// Say which options of {...|...} are dominated or reversible, and which remain in the
+    /// canonical form
     explain: bool, "", Always;
 }
 
@@ -30,10 +30,10 @@ theory_request! {
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct CalcReport {
-    /// What there is to say about the value.
+    /// Facts about the value.
     #[serde(flatten)]
     pub facts: ValueFacts,
-    /// How its options make the canonical form, if that is wanted.
+    /// How its options simplify to the canonical form, if wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explained>,
     /// Whether an explanation was wanted.
@@ -95,7 +95,7 @@ pub(crate) fn refuse(option: &'static str, text: &str, error: ReadError) -> Erro
     }
 }
 
-/// The functions that expressions know: a call and what it gives.
+/// The functions of expressions: a call and its result.
 pub fn calc_functions() -> impl Iterator<Item = (String, &'static str)> {
     papamu_values::FUNCTIONS.iter().map(|function| {
         let call = format!("{}({})", function.name, function.parameters.join(", "));

@@ -1,4 +1,4 @@
-//! `cert`: what is in a certificate, and smaller or fuller ones.
+//! `cert`: the content of a certificate, and smaller or denser versions of it.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -16,8 +16,7 @@ use crate::request::request;
 use crate::{Error, Registry, Watch};
 
 request! {
-    /// What a certificate claims, and how large it is; whether it is right is for papamu-check to
-    /// say
+    /// Show what a certificate claims and how large it is; papamu-check tells whether it is right
     CertInfo, "info";
     /// The certificate
     file: Option<PathBuf>, "FILE", Always, place Word;
@@ -47,7 +46,7 @@ request! {
 }
 
 request! {
-    /// Fill in what was left out
+    /// Fill in positions that were left out
     CertDensify, "densify";
     /// The certificate
     file: Option<PathBuf>, "FILE", Always, place Word;
@@ -56,12 +55,12 @@ request! {
 }
 
 request! {
-    /// Put certificates of one player and claim together to one of a position that leads to all of
-    /// theirs
+    /// Merge certificates of one player and claim into one of a position that leads to all their
+    /// roots
     CertMerge, "merge";
     /// Where to write the new one
     new: Option<PathBuf>, "NEW", Always, place Word;
-    /// The position that it is of, such as 8x7
+    /// Root of the new one, such as 8x7
     root: Option<String>, "POSITION", Always;
     /// The certificates, such as one for each opening
     files: Vec<PathBuf>, "FILE", Always, place Each;
@@ -84,7 +83,7 @@ pub enum CertInfoReport {
         winner: Option<String>,
         /// Positions with the player's move.
         records: u64,
-        /// What a checker may enter to prove one that is left out.
+        /// Positions that a checker may enter to prove one that is left out.
         budget: u64,
         /// The size of positions up to which a checker finds out values by itself.
         #[serde(skip_serializing_if = "is_zero")]
@@ -96,9 +95,9 @@ pub enum CertInfoReport {
     Nimbers {
         /// The game.
         game: String,
-        /// What is claimed of which position.
+        /// The claim, with its position.
         claim: String,
-        /// How many.
+        /// The number of nimbers.
         nimbers: u64,
     },
 }
@@ -113,7 +112,7 @@ pub struct CertReport {
     pub records_before: u64,
     /// Positions now.
     pub records: u64,
-    /// What a checker may enter to prove one that is left out.
+    /// Positions that a checker may enter to prove one that is left out.
     pub budget: u64,
 }
 
@@ -170,7 +169,7 @@ pub fn cert_sparsify(
     change(registry, (&request.file, &request.new), |proof| proof.sparsify(budget, database, watch))
 }
 
-/// Fills in what was left out.
+/// Fills in positions that were left out.
 pub fn cert_densify(
     registry: &Registry,
     request: &CertDensify,
@@ -179,7 +178,7 @@ pub fn cert_densify(
     change(registry, (&request.file, &request.new), |proof| proof.densify(watch))
 }
 
-/// Puts certificates together.
+/// Merges certificates.
 pub fn cert_merge(
     registry: &Registry,
     request: &CertMerge,
@@ -190,7 +189,7 @@ pub fn cert_merge(
     let Some((first, others)) = request.files.split_first() else {
         return Err(Error::Missing { option: "files" });
     };
-    // One of the old ones must not be overwritten.
+    // No old certificate may be overwritten.
     for old in &request.files {
         find_same([("new", Some(new)), ("files", Some(old))])?;
     }
@@ -224,7 +223,7 @@ fn required<'a>(path: &'a Option<PathBuf>, option: &'static str) -> Result<&'a P
     path.as_deref().ok_or(Error::Missing { option })
 }
 
-/// Reads a certificate, whatever game it is of.
+/// Reads a certificate of any game.
 pub(crate) fn load(registry: &Registry, file: &Path) -> Result<Box<dyn Proof>, Error> {
     let header = read_header(file)?;
     registry.entry(&header.game)?.load_proof(file)

@@ -1,4 +1,4 @@
-//! Certificates of games whose positions have numbers, behind types that know no game.
+//! Certificates of games whose positions have numbers, behind types that do not depend on the game.
 
 use std::marker::PhantomData;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::kit::Certificates;
 use crate::watch::with_progress;
 use crate::{Error, GameInfo, Watch};
 
-/// What is to be proved, and what helps.
+/// The claim to prove, and what helps to prove it.
 pub struct ProveRequest<'a, G: Guided> {
     /// The rules.
     pub game: &'a G,
@@ -24,13 +24,13 @@ pub struct ProveRequest<'a, G: Guided> {
     pub root: &'a G::Position,
     /// Who wins it, or who holds it.
     pub goal: Goal,
-    /// Values from elsewhere.
+    /// Oracles of the search.
     pub oracles: &'a [&'a dyn Oracle<G>],
-    /// How to search for what was forgotten.
+    /// Options of the search for positions that the tables forgot.
     pub options: &'a Options,
-    /// Leave out what checkers prove by entering at most so many positions.
+    /// Leave out what checkers prove by entering at most this many positions.
     pub budget: u64,
-    /// The checkpoint of the search, which is of use until the certificate is written.
+    /// The checkpoint of the search, which is needed until the certificate is written.
     pub kept: Option<&'a Path>,
 }
 
@@ -50,7 +50,7 @@ pub trait Proof: Send + Sync {
     /// The game.
     fn game(&self) -> GameInfo;
 
-    /// The position that it is of.
+    /// The root.
     fn root(&self) -> String;
 
     /// Whose strategy it is.
@@ -77,7 +77,7 @@ pub trait Proof: Send + Sync {
     /// Leaves out what a checker proves by itself, and positions of its database.
     fn sparsify(&mut self, budget: u64, database: u64, watch: &dyn Watch) -> Result<(), Error>;
 
-    /// Fills in what was left out.
+    /// Fills in positions that were left out.
     fn densify(&mut self, watch: &dyn Watch) -> Result<(), Error>;
 
     /// The strategy from another root that leads to this one and to those of other files.

@@ -19,13 +19,13 @@ use crate::{Error, ErrorKind, Part, Registry, Watch};
 request! {
     /// Run all algorithms and numbers of threads on a position
     Compare, "compare",
-        details "Where there are published figures, they are printed beside.";
+        details "Published figures are printed beside, where there are any.";
     /// Name of the game; `papamu games` lists them
     game: Option<String>, "GAME", Always, place Word;
     /// Position in the notation of the game; a board size such as 6x6 is the start
     position: Option<String>, "POSITION", Always, place Words;
-    /// Numbers of threads for pn2 and dfpn, beside 1
-    /// [default: 1, 2, 4, 8, 12 as far as there are cores]
+    /// Numbers of threads for pn2 and dfpn, besides 1 [default: 1, 2, 4, 8, 12 as far as there are
+    /// cores]
     threads: Vec<u16>, "N,...", Always, range 1..=255, short 't';
     /// Algorithms to leave out
     skip: Vec<Algorithm>, "NAME,...", Always;
@@ -51,7 +51,7 @@ pub struct CompareReport {
     failure: Option<Error>,
 }
 
-/// A search, beside the same one with one thread.
+/// A search, compared with the same search on one thread.
 #[derive(Clone, Debug, Serialize)]
 pub struct CompareRun {
     /// The search.
@@ -64,15 +64,15 @@ pub struct CompareRun {
     pub nodes: u64,
     /// Time.
     pub seconds: f64,
-    /// Nodes by time.
+    /// Nodes per second.
     pub nodes_per_second: f64,
     /// How much faster than with one thread.
     pub speedup: f64,
-    /// Speedup by threads.
+    /// Speedup divided by threads.
     pub efficiency: f64,
-    /// Nodes by those of one thread.
+    /// Nodes divided by those of one thread.
     pub overhead: f64,
-    /// What was published.
+    /// The published figures.
     pub published: Option<PublishedEffort>,
 }
 
@@ -93,10 +93,6 @@ pub fn compare(
     let position = entry.read(&text)?;
     plot::check_available(request.plot.is_some())?;
     let info = entry.info();
-    if info.cyclic {
-        let problem = format!("play of {} can go in circles, which no search handles", info.name);
-        return Err(Error::option("game", problem));
-    }
     let algorithms: Vec<Algorithm> = Algorithm::SEARCHES
         .into_iter()
         .filter(|algorithm| !request.skip.contains(algorithm))
@@ -153,7 +149,7 @@ fn threads_for(request: &Compare, is_parallel: bool) -> Vec<usize> {
         return vec![1];
     }
     if !request.threads.is_empty() {
-        // One thread is what the others are measured by.
+        // The others are compared with one thread.
         let mut threads: Vec<usize> =
             request.threads.iter().map(|&threads| threads.into()).chain([1]).collect();
         threads.sort_unstable();

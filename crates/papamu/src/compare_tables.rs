@@ -1,4 +1,4 @@
-//! `compare-tables`: what tables of few stones do for the searches.
+//! `compare-tables`: how much tables of few stones help the searches.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ request! {
     /// Run the proof-number searches with tables of more and more stones
     CompareTables, "compare-tables",
         details "The first run of each search has no table. The others use a table for the positions \
-                 with at most so many stones.";
+                 with at most that number of stones.";
     /// Name of a game that has tables
     game: Option<String>, "GAME", Always, place Word;
     /// Position in the notation of the game; a board size such as 6x6 is the start
@@ -59,7 +59,7 @@ pub struct CompareTablesReport {
 pub struct CompareTablesRun {
     /// The search.
     pub algorithm: String,
-    /// The table is used for positions with at most so many stones; none of them if it is 0.
+    /// The table is used for positions with at most this many stones; for none if it is 0.
     pub stones: u32,
     /// The value that was found.
     pub value: String,
@@ -67,9 +67,9 @@ pub struct CompareTablesRun {
     pub nodes: u64,
     /// Time.
     pub seconds: f64,
-    /// Of the nodes without a table.
+    /// Nodes, as a share of those without a table.
     pub nodes_share: f64,
-    /// Of the time without a table.
+    /// Time, as a share of that without a table.
     pub seconds_share: f64,
 }
 

@@ -39,7 +39,7 @@ request! {
     property: Option<String>, "NAME", Always;
     /// Other invariants to use; all columns of numbers unless given, or of 0 and 1 for properties
     invariants: Vec<String>, "NAME,...", Always;
-    /// What expressions are made of, separated by spaces
+    /// Operators of expressions, separated by spaces
     /// [default: +1 -1 *2 /2 sqrt square + * max min -; for conditions: not and or implies]
     operators: Option<String>, "NAMES", Always;
     /// Upper bounds: target <= expression (the default)
@@ -50,7 +50,7 @@ request! {
     sufficient: bool, "", Always;
     /// Necessary conditions: the property implies the condition
     necessary: bool, "", Always;
-    /// A bound that is known, such as "2*black + 1" or the name of a column: list only what is
+    /// A known bound, such as "2*black + 1" or the name of a column: list only conjectures that are
     /// better somewhere; may be given several times
     theory: Vec<String>, "EXPRESSION", Always;
     /// Largest complexity of expressions
@@ -69,10 +69,10 @@ request! {
     test: Option<PathBuf>, "FILE", Always;
     /// The same with random positions, such as 4x4:1000, for tables of `invariants`
     test_random: Option<RandomBoards>, "SIZE:COUNT", Always;
-    /// Which random positions [default: 1]
+    /// Seed of the random positions [default: 1]
     seed: Option<u64>, "N", Always;
-    /// Rounds: objects for which conjectures fail join the table, and it begins again until none
-    /// fails [default: 1]
+    /// Rounds: objects for which conjectures fail join the table, and the search begins again until
+    /// none fails [default: 1]
     rounds: Option<u32>, "N", Always, range 1..=u32::MAX;
     /// The game of random positions [default: the first that has values of its own]
     game: Option<String>, "GAME", Always;
@@ -89,12 +89,12 @@ pub fn conjecture_operators() -> [Vec<&'static str>; 2] {
     ]
 }
 
-/// How many random positions of which board, written `4x4:1000`.
+/// A number of random positions of a board, written `4x4:1000`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomBoards {
     /// The board.
     pub size: BoardSize,
-    /// How many.
+    /// The number of positions.
     pub count: usize,
 }
 
@@ -123,11 +123,11 @@ impl fmt::Display for RandomBoards {
 pub struct RandomTable<'a> {
     /// The board.
     pub size: BoardSize,
-    /// How many positions.
+    /// The number of positions.
     pub count: usize,
-    /// Which.
+    /// The seed.
     pub seed: u64,
-    /// The invariants, of which the first must be defined.
+    /// The invariants. The first must be defined.
     pub names: &'a [String],
 }
 
@@ -141,11 +141,11 @@ pub struct ConjectureReport {
     /// The property that has conditions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
-    /// What stands between it and an expression.
+    /// The relation between it and an expression.
     pub relation: &'static str,
     /// The conjectures.
     pub conjectures: Vec<Conjectured>,
-    /// Objects that conditions should cover and none does.
+    /// Objects that no condition covers, although one should.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uncovered: Option<usize>,
     /// Expressions that were tried.
@@ -154,7 +154,7 @@ pub struct ConjectureReport {
     pub complete_to: Option<usize>,
     /// Why the search ended early.
     pub ended_by: Option<String>,
-    /// What each round found, if there is another table.
+    /// The results of each round, if there is another table.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<ConjectureRound>,
     /// Time.
@@ -177,8 +177,8 @@ pub struct Conjectured {
     /// Objects for which it is an equality.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tight: Option<Vec<String>>,
-    /// Objects with the property of which a sufficient condition is true, or without it of which a
-    /// necessary one is false.
+    /// Objects with the property for which a sufficient condition is true, or without it for which
+    /// a necessary one is false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub covers: Option<Vec<String>>,
     /// Objects of the other table for which it is wrong.
@@ -186,7 +186,7 @@ pub struct Conjectured {
     pub counterexamples: Option<Vec<String>>,
 }
 
-/// What a round found.
+/// The results of a round.
 #[derive(Debug, Serialize)]
 pub struct ConjectureRound {
     /// Objects of the table.
@@ -201,13 +201,13 @@ pub struct ConjectureRound {
 
 impl Report for ConjectureReport {}
 
-/// What a round is after, and how far it goes.
+/// The aim of a round, with its settings.
 enum Aim {
     Bounds(engine::Settings),
     Conditions(properties::Settings),
 }
 
-/// What a round found, with counterexamples as indices.
+/// The results of a round, with counterexamples as indices.
 struct Outcome {
     conjectures: Vec<(Conjectured, Vec<usize>)>,
     uncovered: Option<usize>,
@@ -455,8 +455,8 @@ impl Conjecture {
         }
     }
 
-    /// Reads a table with the subject first, and with these columns if they are given. Those that
-    /// only the theory uses are last: tells how many come before them.
+    /// Reads a table with the subject first, and with these columns if they are given. Columns that
+    /// only the theory uses come last. Returns how many come before them.
     fn table(
         &self,
         file: &Path,

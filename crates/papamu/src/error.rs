@@ -18,9 +18,9 @@ use papamu_tables::TableError;
 use papamu_values::{Halt, NoValue};
 use thiserror::Error;
 
-/// Why a verb has no answer, or not the one that was hoped for.
+/// Why a verb has no answer, or only part of it.
 ///
-/// The texts name the offending input and know of no front end: an option is called by its name in
+/// The texts name the offending input and do not depend on a front end: an option has its name in
 /// the request.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -46,7 +46,7 @@ pub enum Error {
         /// The names of all options.
         known: Vec<&'static str>,
     },
-    /// Something that a request needs is not there.
+    /// A required option is missing.
     #[error("`{option}` is missing")]
     Missing {
         /// Its name.
@@ -65,10 +65,10 @@ pub enum Error {
     NotOfferedBy {
         /// The name of the game.
         game: String,
-        /// What is wanted.
+        /// The missing part.
         what: String,
     },
-    /// Two files are one.
+    /// Two options name the same file.
     #[error(transparent)]
     SameFile(#[from] SameFile),
     /// A file cannot be read or written.
@@ -123,7 +123,7 @@ pub enum Error {
     /// A position has no value.
     #[error("no value: {0}")]
     NoValue(NoValue),
-    /// The positions to remember outgrew the memory.
+    /// The positions outgrew the memory.
     #[error(
         "the positions to remember do not fit into {}",
         ByteSize::b(.0.limit_bytes as u64)
@@ -134,9 +134,9 @@ pub enum Error {
     NeedsMemory {
         /// The work.
         what: String,
-        /// What it needs.
+        /// The memory that it needs.
         needs_bytes: u64,
-        /// What it may have.
+        /// The memory that it may have.
         limit_bytes: u64,
     },
     /// The system grants no threads.
@@ -145,12 +145,12 @@ pub enum Error {
     /// The work was stopped, and nothing of it is kept.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// The work was stopped; it goes on from a file.
+    /// The work was stopped. It can be resumed from a file.
     #[error("stopped before the work was done; `{}` has what was found", path.display())]
     Kept {
         /// The file.
         path: PathBuf,
-        /// The option that takes it to go on.
+        /// The option that resumes it.
         option: &'static str,
     },
     /// The work was stopped; with that option it would have been kept.
@@ -186,7 +186,7 @@ impl Error {
         Error::Option { option, problem: problem.into() }
     }
 
-    /// Names the option that asks for what a game does not have.
+    /// Names the option that asks for something that the game does not have.
     pub(crate) fn asked_by(self, option: &'static str) -> Error {
         match self {
             Error::NotOfferedBy { .. }

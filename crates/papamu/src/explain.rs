@@ -5,16 +5,16 @@ use serde::Serialize;
 
 use crate::theory::Style;
 
-/// What becomes of each option, and the value that remains.
+/// The fate of each option, and the value that remains.
 #[derive(Clone, Debug, Serialize)]
 pub struct Explained {
-    /// What becomes of each option.
+    /// The fate of each option.
     pub steps: Vec<ExplainedStep>,
     /// The value that remains.
     pub value: String,
 }
 
-/// What becomes of an option.
+/// The fate of an option.
 #[derive(Clone, Debug, Serialize)]
 pub struct ExplainedStep {
     /// Left or Right.
@@ -24,12 +24,12 @@ pub struct ExplainedStep {
     pub name: Option<String>,
     /// The value of the option.
     pub value: String,
-    /// What becomes of it.
+    /// Its fate.
     #[serde(flatten)]
     pub fate: ExplainedFate,
 }
 
-/// What becomes of an option.
+/// The fate of an option.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "fate", rename_all = "lowercase")]
 pub enum ExplainedFate {

@@ -1,4 +1,4 @@
-//! `family`: values of families of patterns beside what was published about them.
+//! `family`: values of families of patterns, compared with published ones.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -17,8 +17,8 @@ theory_request! {
     family: Option<String>, "NAME", Always, place Word;
     /// Which members, such as 1..20 or 7
     n: Option<Members>, "RANGE", Always, default Members(1..=12);
-    /// Rows of stones with single gaps between them, of the family s, such as 1,2,1; may be given
-    /// several times
+    /// Lengths of rows of stones with single gaps between them, for the family s, such as 1,2,1;
+    /// may be given several times
     blocks: Vec<Blocks>, "LENGTHS", Always;
     /// The game of the patterns [default: the first that has families]
     game: Option<String>, "GAME", Always;
@@ -66,7 +66,7 @@ pub struct FamilyReport {
     pub family: String,
     /// Its members.
     pub members: Vec<FamilyMember>,
-    /// After how many members the values repeat, as far as can be seen.
+    /// How the values repeat, as far as can be seen.
     pub period: Option<FamilyPeriod>,
 }
 
@@ -92,11 +92,11 @@ pub struct FamilyMember {
 /// How values repeat.
 #[derive(Debug, Serialize)]
 pub struct FamilyPeriod {
-    /// The first member whose value comes from an earlier one.
+    /// The first member whose value follows from an earlier one.
     pub from: usize,
-    /// How much earlier.
+    /// How many members earlier.
     pub period: usize,
-    /// What is added.
+    /// The value that is added.
     pub saltus: String,
 }
 
@@ -112,7 +112,7 @@ impl FamilyReport {
 
 impl Report for FamilyReport {}
 
-/// Works out the values of a family.
+/// Computes the values of a family.
 pub fn family(
     registry: &Registry,
     request: &Family,

@@ -15,7 +15,7 @@ theory_request! {
     value: Option<String>, "VALUE", Always;
     /// The largest board; all boards that fit into it are searched
     within: Option<BoardSize>, "SIZE", Always;
-    /// Colours of the stones: game, where they stand in a real game; or any, anywhere
+    /// Colours of the stones: game, as in a real game; or any, with any stone anywhere
     colours: Option<StoneColours>, "COLOURS", Always, default StoneColours::Game;
     /// Threads
     threads: Option<u16>, "N", Always, default 1, range 1..=255, short 't';
@@ -26,7 +26,7 @@ theory_request! {
 /// The colours of stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoneColours {
-    /// Where they stand in a real game.
+    /// Stones where they stand in a real game.
     Game,
     /// Any stone anywhere.
     Any,
@@ -54,13 +54,13 @@ impl std::fmt::Display for StoneColours {
 pub struct FindReport {
     /// The value.
     pub value: String,
-    /// None if no board within the largest has the value.
+    /// `None` if no board within the largest has the value.
     pub position: Option<String>,
     /// Its size.
     pub size: Option<String>,
     /// Its stones.
     pub stones: Option<usize>,
-    /// Positions that were looked at.
+    /// Positions that were searched.
     pub positions: u64,
     /// The largest board.
     #[serde(skip)]

@@ -16,9 +16,9 @@ use crate::{Error, Registry, Watch};
 request! {
     /// Invariants of positions as a table, from which `conjecture` makes conjectures
     Invariants, "invariants",
-        details "Positions come from a family, a file with one per line, or are all of a board up to \
-                 symmetry and exchange of colours. The table has a line for each position; an \
-                 invariant that is not defined is left empty.";
+        details "Positions come from a family, from a file with one per line, or are all positions of \
+                 a board up to symmetry and exchange of colours. The table has a line for each \
+                 position; an invariant that is not defined is left empty.";
     /// Members of a family
     family: Option<String>, "NAME", Always;
     /// Which members, such as 1..20 or 7
@@ -32,12 +32,11 @@ request! {
     colours: Option<StoneColours>, "COLOURS", Always;
     /// Add properties, which are 0 or 1: is_number, is_hot, second_wins, has_dead and others
     properties: bool, "", Always;
-    /// How the table is written: csv, jsonl or parquet; as the name of the output ends unless
-    /// given, or CSV
+    /// Format of the table: csv, jsonl or parquet [default: as the name of the output ends, or csv]
     format: Option<TableFormat>, "FORMAT", Always;
     /// Threads
     threads: Option<u16>, "N", Always, default 1, range 1..=255, short 't';
-    /// Give up after so many seconds
+    /// Give up after this many seconds
     timeout: Option<u64>, "SECONDS", Always, range 1..=u64::MAX;
     /// Memory for values
     memory: Option<Bytes>, "SIZE", Always, default Bytes::gib(4);
@@ -64,8 +63,7 @@ pub struct InvariantsReport {
     pub names: Vec<&'static str>,
     /// The positions.
     pub objects: Vec<String>,
-    /// What there is to know about each, in the order of the names; not a number if it is not
-    /// defined.
+    /// The invariants of each position, in the order of the names; NaN if undefined.
     pub rows: Vec<Vec<f64>>,
 }
 
@@ -91,7 +89,7 @@ impl InvariantsReport {
     }
 }
 
-/// Works out a table of invariants.
+/// Computes a table of invariants.
 pub fn invariants(
     registry: &Registry,
     request: &Invariants,

@@ -1,7 +1,7 @@
 //! What a registered game has beyond its rules: its kit.
 //!
-//! A game plugs in by [`Registered`]. All parts of a kit are optional. What a game does not have is
-//! refused by name ("kayles has no certificates"), never tested for by the name of the game.
+//! A game plugs in by [`Registered`]. All parts of a kit are optional. A missing part is refused by
+//! name ("kayles has no certificates"); no code tests for the name of a game.
 
 use std::path::Path;
 
@@ -64,7 +64,11 @@ impl<G: Guided> Kit<G> {
     pub fn new() -> Kit<G> {
         Kit {
             capabilities: Capabilities::NONE,
-            defaults: if G::IMPARTIAL { Options::with_nimbers() } else { Options::default() },
+            defaults: match () {
+                () if G::IMPARTIAL => Options::with_nimbers(),
+                () if G::CYCLIC => Options::with_cycles(),
+                () => Options::default(),
+            },
             certificates: None,
             tables: None,
             values: None,
@@ -110,7 +114,7 @@ impl<G: Guided> Kit<G> {
         self
     }
 
-    /// Values by means of the game's own.
+    /// The game's own way to compute values.
     pub fn values(mut self, values: impl Values<G> + 'static) -> Kit<G> {
         self.values = Some(Box::new(values));
         self
@@ -156,8 +160,8 @@ pub struct BenchCase {
 
 /// Certificates of a game.
 pub trait Certificates<G: Guided>: Send + Sync {
-    /// Writes a strategy from what a search of its claim has solved, or from a search of its own;
-    /// how many records it has.
+    /// Writes a strategy from the solved positions of a search of its claim, or from a search of its
+    /// own. Returns the number of its records.
     fn prove(
         &self,
         request: &ProveRequest<'_, G>,
@@ -189,16 +193,16 @@ pub trait Tables<G: Guided>: Send + Sync {
     fn train(&self, request: &Train, watch: &dyn Watch) -> Result<TrainReport, Error>;
 }
 
-/// A database that is open for questions.
+/// An open database.
 pub trait OpenTable<G: Guided>: Send + Sync {
     /// Refuses positions of another board.
     fn check_board(&self, game: &G) -> Result<(), Error>;
 
-    /// The most stones of the positions that it knows.
+    /// The most stones of its positions.
     fn most_stones(&self) -> u32;
 
     /// The value of a position and of all its moves. Plies to the end take a search, which is given
-    /// up after so many positions.
+    /// up after `plies_budget` positions.
     fn probe(
         &self,
         position: &G::Position,
@@ -206,8 +210,8 @@ pub trait OpenTable<G: Guided>: Send + Sync {
         stop: &Stop,
     ) -> Result<Probed<G>, Error>;
 
-    /// The table as an oracle of searches, for positions with at most so many stones. A damaged
-    /// table stops the search.
+    /// The table as an oracle of searches, for positions with at most `most_stones` stones. A
+    /// damaged table stops the search.
     fn oracle(
         &self,
         game: &G,
@@ -226,7 +230,7 @@ pub struct Probed<G: Guided> {
     pub moves: Vec<ProbedMove<G>>,
 }
 
-/// A move and what comes of it.
+/// A move and its value.
 pub struct ProbedMove<G: Guided> {
     /// The move.
     pub mv: G::Move,
@@ -236,7 +240,7 @@ pub struct ProbedMove<G: Guided> {
     pub plies_to_end: Option<u32>,
 }
 
-/// An oracle that counts what it answers.
+/// An oracle that counts its answers.
 pub trait Answers<G: Guided>: Oracle<G> {
     /// How many positions it has answered.
     fn hits(&self) -> u64;
@@ -247,13 +251,14 @@ pub trait Answers<G: Guided>: Oracle<G> {
     }
 }
 
-/// Combinatorial values by means of a game's own: faster, or of more positions than the rules have.
+/// A game's own way to compute combinatorial values: faster, or for more positions than the rules
+/// have.
 pub trait Values<G: Guided>: Send + Sync {
     /// The value of a position.
     fn value(&self, request: &ValueRequest, watch: &dyn Watch) -> Result<ValueReport, Error>;
 
-    /// Decides positions that have fallen apart into regions of at most so many squares, within so
-    /// much memory.
+    /// An oracle that decides positions which consist of regions of at most `most_squares` squares,
+    /// within a memory limit.
     fn oracle(
         &self,
         game: &G,
@@ -264,7 +269,7 @@ pub trait Values<G: Guided>: Send + Sync {
     /// Values of a family of patterns.
     fn family(&self, request: &Family, watch: &dyn Watch) -> Result<FamilyReport, Error>;
 
-    /// The families, with what they are.
+    /// The families, with descriptions.
     fn families(&self) -> Vec<(&'static str, &'static str)>;
 
     /// The smallest position of a value.
@@ -293,14 +298,14 @@ pub trait Published: Send + Sync {
         None
     }
 
-    /// What a search from a start took.
+    /// The effort of a search from a start.
     fn effort(&self, start: &str, algorithm: Algorithm, threads: usize) -> Option<PublishedEffort> {
         let _ = (start, algorithm, threads);
         None
     }
 }
 
-/// What a search took.
+/// The effort of a search.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct PublishedEffort {
     /// Time.
@@ -310,8 +315,8 @@ pub struct PublishedEffort {
     pub nodes_millions: Option<f64>,
     /// How much faster than with one thread.
     pub speedup: f64,
-    /// Speedup by threads.
+    /// Speedup divided by threads.
     pub efficiency: f64,
-    /// Nodes by those of one thread.
+    /// Nodes divided by those of one thread.
     pub overhead: f64,
 }

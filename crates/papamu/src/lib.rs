@@ -1,8 +1,8 @@
 //! papamu solves two-player games, exactly. This is the library that every front end uses.
 //!
 //! A [`Registry`] names the games and what each can do. Every verb is one function: a request in, a
-//! report out. Requests are plain data with defaults; a [`Watch`] hears of progress and may say
-//! stop; reports serialise to the JSON that all front ends show.
+//! report out. Requests are plain data with defaults; a [`Watch`] observes progress and may stop
+//! the work; reports serialise to the JSON that all front ends show.
 //!
 //! ```
 //! use papamu::{Registry, Silent, Solve, solve};

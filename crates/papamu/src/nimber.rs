@@ -1,4 +1,4 @@
-//! `nimber`: the heap of Nim that a position of an impartial game is worth.
+//! `nimber`: the size of the Nim heap that equals a position of an impartial game.
 
 use std::path::PathBuf;
 
@@ -19,8 +19,8 @@ searching_request! {
     game: Option<String>, "GAME", Always, place Word;
     /// Position in the notation of the game; a board size such as 6x6 is the start
     position: Option<String>, "POSITION", Always, place Words;
-    /// Nimbers that are known: those in FILE are used, if it is there, and what is found is kept in
-    /// it, every minute, at the end and when stopped
+    /// Known nimbers: those in FILE are used if it exists, and new ones are stored in it every
+    /// minute, at the end and when stopped
     nimbers: Option<PathBuf>, "FILE", Nimbers;
     /// Write the nimbers that prove the result, which `papamu-check` checks
     cert: Option<PathBuf>, "FILE", Nimbers;

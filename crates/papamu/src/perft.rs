@@ -1,4 +1,4 @@
-//! `perft`: how many sequences of moves there are.
+//! `perft`: counts sequences of moves.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -33,7 +33,7 @@ request! {
 
 const DEFAULT_DEPTH: u32 = 6;
 
-/// Counts of move sequences, or what comparing them with a file found.
+/// Counts of move sequences, or their comparison with a file.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum PerftReport {
@@ -43,7 +43,7 @@ pub enum PerftReport {
     Checked(PerftCheck),
 }
 
-/// How many sequences of moves there are.
+/// Counts of move sequences.
 #[derive(Debug, Serialize)]
 pub struct PerftCounts {
     /// The game.
@@ -59,7 +59,7 @@ pub struct PerftCounts {
     pub threads: u16,
     /// Time.
     pub seconds: f64,
-    /// Sequences of full length by time.
+    /// Sequences of full length per second.
     pub leaves_per_second: f64,
 }
 
@@ -69,11 +69,11 @@ pub struct Divided {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// How many.
+    /// The number of sequences.
     pub count: u64,
 }
 
-/// What comparing with a file found.
+/// The result of a comparison with a file.
 #[derive(Debug, Serialize)]
 pub struct PerftCheck {
     /// The game.

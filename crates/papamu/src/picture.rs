@@ -28,7 +28,7 @@ pub enum Fill {
     Plain,
     /// Not part of the board.
     Wall,
-    /// One of a set of squares that belong together, by its number.
+    /// Part of the region with that number.
     Region(usize),
 }
 
@@ -41,7 +41,7 @@ pub enum Stone {
     White,
 }
 
-/// What is written about a region below the board.
+/// The text about a region below the board.
 #[derive(Clone, Debug)]
 pub struct LegendEntry {
     /// As text.
@@ -50,7 +50,7 @@ pub struct LegendEntry {
     pub latex: String,
 }
 
-/// Colours of regions: in SVG and, as mixed by xcolor, in TikZ. They come again after the last.
+/// Colours of regions: in SVG and, as mixed by xcolor, in TikZ. They repeat after the last.
 const COLOURS: [(&str, &str); 6] = [
     ("#d9e5f7", "blue!15"),
     ("#fbe3c8", "orange!25"),
@@ -75,7 +75,7 @@ const SQUARE: usize = 40;
 const LETTER: usize = 9;
 
 impl Picture {
-    /// A board of rows of so many squares, from the top.
+    /// A board of that many columns, with its squares row by row from the top.
     pub fn new(columns: usize, squares: Vec<PictureSquare>) -> Picture {
         Picture { columns: columns.max(1), squares, legend: Vec::new() }
     }

@@ -58,10 +58,10 @@ pub struct PlaySession {
     program: Program,
     /// The side that the program plays.
     side: Player,
-    /// All positions so far, the first of which is there at least.
+    /// The first of all positions so far, which always exists; `later` has the others.
     start: Box<dyn GamePosition>,
     later: Vec<Box<dyn GamePosition>>,
-    /// The moves between them.
+    /// The moves between the positions.
     moves: Vec<String>,
 }
 
@@ -70,9 +70,9 @@ pub struct PlaySession {
 pub enum Turn {
     /// The program's.
     Program,
-    /// That of whoever plays against it.
+    /// The opponent's.
     Opponent,
-    /// Nobody's: the game is over, and this player has won unless it is a draw.
+    /// Nobody's: the game is over. The name is the winner's; `None` means a draw.
     Over(Option<&'static str>),
 }
 
@@ -94,10 +94,10 @@ pub fn play(registry: &Registry, request: &Play, watch: &dyn Watch) -> Result<Pl
             let (game, position) = text.split_once(' ').unwrap_or((text, ""));
             let start = registry.read(game, position.trim())?;
             let memory = request.memory();
-            // The program plays the side that wins; of a draw, the one that is not to move.
+            // The program plays the winning side; in a draw, the side that is not to move.
             let solved = start.solve(&plan(memory), watch)?;
             let mover = start.to_move();
-            // Positions of impartial games do not tell the players apart: who moves first is first.
+            // Positions of impartial games do not tell the players apart: whoever begins is first.
             let side = if solved.value() == Value::Win { mover } else { !mover };
             Ok(PlaySession::new(Program::Solver { memory }, side, start))
         }
@@ -119,13 +119,13 @@ impl PlaySession {
         self.later.last().map_or(&*self.start, |position| &**position)
     }
 
-    /// What the program's side is called, and the other one.
+    /// The names of the program's side and of the other one.
     pub fn players(&self) -> [&'static str; 2] {
         let players = self.start.game().players;
         [self.side, !self.side].map(|player| players[player.index()])
     }
 
-    /// Whose turn it is, of impartial games too, which do not record it.
+    /// Whose turn it is, also in impartial games, whose positions do not record it.
     fn mover(&self) -> Player {
         if self.start.game().impartial {
             let is_first = self.moves.len().is_multiple_of(2);
@@ -151,7 +151,7 @@ impl PlaySession {
         }
     }
 
-    /// Makes a move for whoever plays against the program.
+    /// Plays a move of the opponent.
     pub fn play(&mut self, mv: &str) -> Result<(), Error> {
         let next = self.position().play(mv)?;
         self.moves.push(mv.to_owned());
@@ -159,7 +159,7 @@ impl PlaySession {
         Ok(())
     }
 
-    /// Makes the program's move, and tells which it is.
+    /// Plays the program's move and returns it.
     pub fn answer(&mut self, watch: &dyn Watch) -> Result<String, Error> {
         let position = self.position();
         let mv = match &self.program {
@@ -185,8 +185,7 @@ impl PlaySession {
         Ok(mv)
     }
 
-    /// Takes back the last move of whoever plays against the program, and the answer to it; whether
-    /// there was one.
+    /// Takes back the opponent's last move and the answer to it. Returns whether there was one.
     pub fn undo(&mut self) -> bool {
         // The program may have begun.
         let first = usize::from(self.mover() == self.side) + usize::from(self.moves.len() % 2 == 1);

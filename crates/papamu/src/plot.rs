@@ -6,7 +6,7 @@ use papamu_base::file::{AtomicFile, FileError};
 
 use crate::Error;
 
-/// Two files for plots in a directory, which is made if it is not there.
+/// Two files for plots in a directory, which is created if it does not exist.
 pub(crate) fn files(directory: &Path, names: [&str; 2]) -> Result<[AtomicFile; 2], Error> {
     let made = std::fs::create_dir_all(directory);
     made.map_err(|error| FileError::new("make the directory", directory, error))?;
@@ -20,7 +20,7 @@ pub(crate) struct Series {
     pub(crate) points: Vec<(f64, f64)>,
 }
 
-/// How the y axis is divided.
+/// The scale of the y axis.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scale {
     Linear,
@@ -45,7 +45,7 @@ pub(crate) fn lines(
     series: Vec<Series>,
 ) -> String {
     let mut svg = String::new();
-    // Writing into a string does not fail, and neither do the ranges, which are not empty.
+    // Writing into a string does not fail, and the ranges are not empty.
     let _ = draw(&mut svg, [title, x_label, y_label], scale, &series);
     svg
 }
@@ -123,7 +123,7 @@ where
     Ok(())
 }
 
-/// Nothing: [`check_available`] has refused before.
+/// Draws nothing: [`check_available`] has refused before.
 #[cfg(not(feature = "plots"))]
 pub(crate) fn lines(_: &str, _: &str, _: &str, _: Scale, series: Vec<Series>) -> String {
     let points = |series: Series| format!("{}: {} points", series.label, series.points.len());

@@ -22,7 +22,7 @@ request! {
     table: Option<PathBuf>, "FILE", Always, place Word;
     /// Position in the notation of the game; a board size such as 6x6 is the start
     position: Option<String>, "POSITION", Always, place Words;
-    /// Positions to look at before `plies_to_end` is given up
+    /// Positions to search before `plies_to_end` is given up
     plies_budget: Option<u64>, "N", Always, default 1_000_000;
 }
 

@@ -1,8 +1,8 @@
-//! Requests: what a verb is asked, as plain data with defaults, and one table of options per verb.
+//! Requests to verbs, as plain data with defaults, and one table of options per verb.
 //!
-//! A line of the macro `request!` makes the field of the struct, the way it is
-//! read from text, its default, its range, its help and to what it applies. Front ends make their
-//! flags, keyword arguments and forms from [`Request::OPTIONS`]; nobody writes an option twice.
+//! A line of the macro `request!` defines a field of the struct, how it is read from text, its
+//! default, its range, its help and where it applies. Front ends make their flags, keyword
+//! arguments and forms from [`Request::OPTIONS`]; no option is written twice.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -13,13 +13,13 @@ use papamu_search::options::Algorithm;
 
 use crate::Error;
 
-/// What a verb is asked.
+/// A request to a verb.
 pub trait Request: Default + Sized + 'static {
     /// The name of the verb, such as `check-game`.
     const VERB: &'static str;
     /// What it does, in one line.
     const SUMMARY: &'static str;
-    /// What else there is to know about it.
+    /// Further help, in paragraphs.
     const DETAILS: &'static str;
     /// Its options, in the order in which they are shown.
     const OPTIONS: &'static [OptionOf<Self>];
@@ -41,7 +41,7 @@ pub trait Request: Default + Sized + 'static {
         Self::OPTIONS.iter().filter(|option| (option.is_given)(self)).map(|option| &option.about)
     }
 
-    /// Refuses options that have nothing to do with a search.
+    /// Refuses options that do not apply to a search.
     fn check_applies(&self, search: &Applicability) -> Result<(), Error> {
         for option in self.given() {
             option.applies.check(search).map_err(|problem| Error::option(option.name, problem))?;
@@ -52,7 +52,7 @@ pub trait Request: Default + Sized + 'static {
 
 /// An option of a request.
 pub struct OptionOf<R> {
-    /// What there is to know about it.
+    /// Its description.
     pub about: OptionInfo,
     /// Sets it from text.
     pub set: fn(&mut R, &str) -> Result<(), String>,
@@ -60,7 +60,7 @@ pub struct OptionOf<R> {
     pub is_given: fn(&R) -> bool,
 }
 
-/// What there is to know about an option.
+/// The description of an option.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct OptionInfo {
@@ -68,7 +68,7 @@ pub struct OptionInfo {
     pub name: &'static str,
     /// What it does.
     pub help: &'static str,
-    /// What stands for its value in help texts; nothing for a switch.
+    /// The placeholder of its value in help texts; empty for a switch.
     pub value: &'static str,
     /// Where it stands on a command line.
     pub place: Place,
@@ -78,7 +78,7 @@ pub struct OptionInfo {
     pub is_list: bool,
     /// Its default, if it has one.
     pub default: Option<fn() -> String>,
-    /// To what it applies.
+    /// Where it applies.
     pub applies: Applies,
 }
 
@@ -89,7 +89,7 @@ pub enum Place {
     Flag,
     /// A word of its own, which must be there.
     Word,
-    /// The same, or nothing.
+    /// An optional word of its own.
     OptionalWord,
     /// All words that are left, joined by spaces; at least one.
     Words,
@@ -99,7 +99,7 @@ pub enum Place {
     Each,
 }
 
-/// To what an option applies. What does not apply is refused, never ignored.
+/// Where an option applies. An option that does not apply is refused, never ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Applies {
     /// To everything.
@@ -140,7 +140,7 @@ impl Applies {
         let holds = match self {
             Applies::Always => true,
             Applies::Parallel => {
-                // With nimbers, threads do nothing for a certificate.
+                // With nimbers, threads do not help a certificate.
                 algorithm == Algorithm::DfPn
                     || (!is_impartial && (algorithm.is_parallel() || is_certified))
             }
@@ -178,13 +178,13 @@ impl Applies {
     }
 }
 
-/// A field of a request: what was given, or nothing.
+/// A field of a request, which may be unset.
 pub trait Setting {
     /// Whether it takes several values.
     const IS_LIST: bool = false;
     /// Whether it is a switch.
     const IS_SWITCH: bool = false;
-    /// What it is made of.
+    /// The type of its values.
     type Item;
 
     /// Sets it from text, if the value is one that `check` accepts.
@@ -259,7 +259,7 @@ impl Setting for bool {
     }
 }
 
-/// Refuses numbers outside of a range.
+/// Refuses numbers outside a range.
 pub(crate) fn check_range<T: PartialOrd + Display>(
     value: &T,
     range: &RangeInclusive<T>,
@@ -267,7 +267,7 @@ pub(crate) fn check_range<T: PartialOrd + Display>(
     if range.contains(value) { Ok(()) } else { Err(range_text(range)) }
 }
 
-/// What the numbers of a range are.
+/// The description of a range.
 pub(crate) fn range_text<T: Display>(range: &RangeInclusive<T>) -> String {
     format!("it is a number from {} to {}", range.start(), range.end())
 }
@@ -314,12 +314,12 @@ readable_by_parse!(Algorithm, papamu_search::init::Init, papamu_search::budget::
 pub struct Bytes(pub u64);
 
 impl Bytes {
-    /// So many GiB.
+    /// That many GiB.
     pub const fn gib(count: u64) -> Bytes {
         Bytes(count << 30)
     }
 
-    /// The size; more than the machine can address means all of it.
+    /// The size, at most what the machine can address.
     pub fn bytes(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }

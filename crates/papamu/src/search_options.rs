@@ -15,8 +15,8 @@ macro_rules! searching_request {
     ($($own:tt)*) => {
         $crate::request::request! {
             $($own)*
-            /// ab, pns, pn2, dfpn or reference [default: dfpn; reference for games with cycles].
-            /// Impartial games are searched with nimbers, and not by pn2
+            /// ab, pns, pn2, dfpn or reference [default: dfpn]. Impartial games are searched with
+            /// nimbers, and not by pn2
             algo: Option<papamu_search::options::Algorithm>, "NAME", Always;
             /// Threads of pn2, dfpn and certificates
             threads: Option<u16>, "N", Parallel, default 1, range 1..=255, short 't';
@@ -30,18 +30,21 @@ macro_rules! searching_request {
             damping: Option<u32>, "N", ProofNumbers, range 1..=1_000_000;
             /// Slack of df-pn's thresholds, as a share [default: the game's own]
             epsilon: Option<f32>, "SHARE", DfPn, range 0.0..=100.0;
+            /// Plies that new positions are looked ahead: 0, 1 for immediate wins, 2 for replies to
+            /// them, 3 for double threats [default: the game's own]
+            look_ahead: Option<u32>, "PLIES", Trees, range 0..=3;
             /// Second level of pn2: logistic:a,b, equal or "min(x, M-x)"
             /// [default: logistic:150000,30000]
             budget: Option<papamu_search::budget::Budget>, "SIZE", Pn2;
-            /// With nimbers, options with equal numbers come in any order, not those with less play
-            /// left first
+            /// With nimbers, try options with equal numbers in any order, instead of those with
+            /// less play left first
             unordered: bool, "", Nimbers;
         }
     };
 }
 pub(crate) use searching_request;
 
-/// What was asked for about a search; the rest is up to the game.
+/// The requested options of a search. The game chooses the rest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SearchOptions {
     pub(crate) algo: Option<Algorithm>,
@@ -50,6 +53,7 @@ pub(crate) struct SearchOptions {
     pub(crate) init: Option<Init>,
     pub(crate) damping: Option<u32>,
     pub(crate) epsilon: Option<f32>,
+    pub(crate) look_ahead: Option<u32>,
     pub(crate) budget: Option<Budget>,
     pub(crate) unordered: bool,
 }
@@ -64,6 +68,7 @@ macro_rules! search_options {
             init: $request.init,
             damping: $request.damping,
             epsilon: $request.epsilon,
+            look_ahead: $request.look_ahead,
             budget: $request.budget,
             unordered: $request.unordered,
         }
@@ -71,36 +76,25 @@ macro_rules! search_options {
 }
 pub(crate) use search_options;
 
-/// Memory of searches if nothing else is asked for.
+/// Default memory of searches.
 pub(crate) const DEFAULT_MEMORY: Bytes = Bytes::gib(4);
 
 impl SearchOptions {
-    /// The search that was asked for, or the one that serves the game.
-    pub(crate) fn algorithm<G: Guided>(&self) -> Algorithm {
-        match self.algo {
-            Some(algorithm) => algorithm,
-            None if G::CYCLIC => Algorithm::Reference,
-            None => Algorithm::DfPn,
-        }
+    /// The requested search, or df-pn.
+    pub(crate) fn algorithm(&self) -> Algorithm {
+        self.algo.unwrap_or(Algorithm::DfPn)
     }
 
-    /// How the search works. Options that do not apply are refused.
+    /// The options of the search. Options that do not apply are refused.
     pub(crate) fn options<G: Guided>(
         &self,
         kit: &Kit<G>,
         check: &dyn Fn(&Applicability) -> Result<(), Error>,
         is_certified: bool,
     ) -> Result<(Algorithm, Options), Error> {
-        let algorithm = self.algorithm::<G>();
+        let algorithm = self.algorithm();
         if G::IMPARTIAL && !algorithm.has_nimbers() {
             let problem = "impartial games are searched by dfpn, pns or ab, or by reference";
-            return Err(Error::option("algo", problem));
-        }
-        if G::CYCLIC && algorithm != Algorithm::Reference {
-            let problem = format!(
-                "play of {} can go in circles, which {algorithm} does not handle; reference does",
-                G::NAME
-            );
             return Err(Error::option("algo", problem));
         }
         let search = Applicability { algorithm, is_impartial: G::IMPARTIAL, is_certified };
@@ -110,6 +104,7 @@ impl SearchOptions {
             init: self.init.unwrap_or(default.init),
             damping: self.damping.map_or(default.damping, Damping::new),
             epsilon: self.epsilon.unwrap_or(default.epsilon),
+            look_ahead_plies: self.look_ahead.unwrap_or(default.look_ahead_plies),
             budget: self.budget.unwrap_or(default.budget),
             memory_bytes: self.memory.unwrap_or(DEFAULT_MEMORY).bytes(),
             threads: self.threads.unwrap_or(1).into(),

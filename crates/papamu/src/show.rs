@@ -46,7 +46,7 @@ pub struct ShowReport {
     pub stabiliser: Vec<String>,
     /// How many different images the position has.
     pub images: u64,
-    /// The same for all its images.
+    /// The canonical position, the same for all images.
     pub canonical: String,
     /// Its independent components.
     pub components: Vec<String>,

@@ -38,18 +38,17 @@ searching_request! {
     tables: Option<PathBuf>, "DIR", Trees;
     /// Use the table for positions with at most N stones only
     table_stones: Option<u32>, "N", Trees;
-    /// Decide positions that have fallen apart into regions of at most N squares by the values of
-    /// these, which may take a quarter of the memory beside it
+    /// Decide positions that consist of regions of at most N squares by the values of the regions,
+    /// which may take a quarter of the memory in addition
     region_values: Option<u32>, "N", Trees, range 1..=64;
-    /// Nimbers of an impartial game: those in FILE are used, if it is there, and what is found is
-    /// kept in it, every minute, at the end and when stopped
+    /// Nimbers of an impartial game: those in FILE are used if it exists, and new ones are stored
+    /// in it every minute, at the end and when stopped
     nimbers: Option<PathBuf>, "FILE", Nimbers;
-    /// Write the winning strategy, which `papamu-check` checks; of a draw a strategy for each player,
-    /// that of the player to move to FILE, that of the other to a file with his name before the
-    /// extension, as in 4x4.up.cert
+    /// Write the winning strategy, which `papamu-check` checks; of a draw one for each player, that
+    /// of the player not to move to a file with his name before the extension: 4x4.up.cert
     cert: Option<PathBuf>, "FILE", Searches;
-    /// Leave out of the certificate what checkers prove by entering at most N positions: smaller,
-    /// and slower to check
+    /// Leave out positions that a checker proves by entering at most N positions: the certificate
+    /// is smaller, and slower to check
     cert_budget: Option<u64>, "N", Trees, default 0, range 0..=MOST_BUDGET;
     /// Write a time line of nodes and root numbers as CSV
     trace: Option<PathBuf>, "FILE", Searches;
@@ -57,11 +56,11 @@ searching_request! {
     checkpoint: Option<PathBuf>, "FILE", Trees;
     /// Seconds between checkpoints
     checkpoint_interval: Option<u64>, "SECONDS", Trees, default 60, range 1..=u64::MAX;
-    /// Go on with the search in FILE, and keep it there unless `checkpoint` names another file
+    /// Resume the search in FILE, and keep it there unless `checkpoint` names another file
     resume: Option<PathBuf>, "FILE", Trees;
 }
 
-/// The value of a position, and what finding it took.
+/// The value of a position, and the effort of finding it.
 #[derive(Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct SolveReport {
@@ -82,7 +81,7 @@ pub struct SolveReport {
     pub nimber: Option<u32>,
     /// The search.
     pub algorithm: String,
-    /// Threads, of searches that can have several.
+    /// Threads, if the search can have several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<u16>,
     /// Positions evaluated.
@@ -117,7 +116,7 @@ pub struct SolveReport {
     /// Files whose content was believed: the answer is as good as they are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rests_on: Vec<String>,
-    /// Time, that of earlier sittings included.
+    /// Time, earlier sittings included.
     pub seconds: f64,
     /// Whether the search was one with nimbers.
     #[serde(skip)]
@@ -160,7 +159,7 @@ pub fn solve(
     Ok(solved.report(&*position, text, request.cert.as_deref()))
 }
 
-/// Refuses files that get in the way of each other.
+/// Refuses files that conflict with each other.
 fn check_files(request: &Solve) -> Result<(), Error> {
     let Solve { checkpoint, resume, .. } = request;
     if let Some(path) = checkpoint.as_ref().filter(|path| path.exists() && checkpoint != resume) {
@@ -187,11 +186,11 @@ fn check_files(request: &Solve) -> Result<(), Error> {
     Ok(())
 }
 
-/// How a position is to be solved.
+/// How to solve a position.
 #[derive(Clone, Copy)]
 pub struct SolvePlan<'a> {
     pub(crate) search: SearchOptions,
-    /// A search without regard to what the game prefers.
+    /// A search that ignores the defaults of the game.
     pub(crate) exact: Option<(Algorithm, Options)>,
     pub(crate) check: &'a dyn Fn(&Applicability) -> Result<(), Error>,
     pub(crate) wanted: Wanted,
@@ -234,7 +233,7 @@ impl SolvePlan<'_> {
     }
 }
 
-/// A position that is solved.
+/// A solved position.
 #[derive(Debug, Default)]
 pub struct Solved {
     pub(crate) value: Option<Value>,
@@ -306,7 +305,8 @@ pub(crate) fn winner(position: &dyn GamePosition, value: Value) -> Option<&'stat
     winner.map(|player| position.game().players[player.index()])
 }
 
-/// Solves a position by the search that was asked for: the one place where kinds of games part.
+/// Solves a position by the requested search. This is the only place that distinguishes kinds of
+/// games.
 pub(crate) fn solve_held<G: Registered>(
     held: &Held<G>,
     plan: &SolvePlan<'_>,
@@ -352,7 +352,7 @@ fn by_reference<G: Registered>(
     })
 }
 
-/// Values from elsewhere.
+/// The oracles of a search.
 struct Oracles<'a, G: Registered> {
     table: Option<&'a dyn Answers<G>>,
     regions: Option<&'a dyn Answers<G>>,
@@ -390,7 +390,7 @@ fn by_search<G: Registered>(
         .cert
         .map(|_| kit.certificates.as_deref().ok_or_else(|| not_offered::<G>("certificates")));
     let certificates = certificates.transpose().map_err(|error| error.asked_by("cert"))?;
-    // Only now: what cannot be solved leaves an earlier trace alone.
+    // Created only now: a position that cannot be solved leaves an earlier trace alone.
     let trace = plan.trace.map(Trace::create).transpose()?;
     let cert =
         plan.cert.map(|cert| CertificateFiles::new::<G>(cert, game, position, plan)).transpose()?;
@@ -452,7 +452,7 @@ fn by_search<G: Registered>(
             }
         }
         if failure.is_none() {
-            // Nothing is lost if the checkpoint stays.
+            // A checkpoint that stays is harmless.
             let _ = solved.checkpoint.map(KeptCheckpoint::remove);
         }
     }
@@ -478,7 +478,7 @@ fn by_search<G: Registered>(
     })
 }
 
-/// A job that was stopped says where it is kept.
+/// The error of a stopped job names the file that keeps it.
 fn stopped(error: JobError) -> Error {
     match error {
         JobError::Stopped { kept_in: Some(path) } => Error::Kept { path, option: "resume" },

@@ -1,4 +1,4 @@
-//! `states`: how many different positions there are at each ply.
+//! `states`: counts the different positions at each ply.
 
 use std::path::PathBuf;
 
@@ -35,7 +35,7 @@ pub struct StatesReport {
     pub game: &'static str,
     /// The position as it was given.
     pub position: String,
-    /// From the position itself on.
+    /// The plies, starting with the position itself.
     pub plies: Vec<StatesPly>,
     /// All plies together.
     pub total: StatesTotal,

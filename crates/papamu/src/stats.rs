@@ -13,8 +13,8 @@ use crate::{Error, Registry, Watch};
 request! {
     /// Count the reachable positions of a board ply by ply, up to symmetry, with their values
     Stats, "stats",
-        details "A position counts at the first ply at which it is reached. Where there are published \
-                 figures, they are printed beside.";
+        details "A position counts at the first ply at which it is reached. Published figures are \
+                 printed beside, where there are any.";
     /// Name of a game that has tables
     game: Option<String>, "GAME", Always, place Word;
     /// Board, such as 6x5
@@ -35,11 +35,11 @@ pub struct StatsReport {
     pub game: &'static str,
     /// The board.
     pub board: String,
-    /// By ply.
+    /// The counts by ply.
     pub plies: Vec<StatsPly>,
     /// All plies together.
     pub total: StatsCounts,
-    /// What was published about all plies together.
+    /// The published counts of all plies together.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published_total: Option<StatsCounts>,
     /// Plies whose figures are not the published ones.
@@ -50,7 +50,7 @@ pub struct StatsReport {
     pub source: &'static str,
     /// Time.
     pub seconds: f64,
-    /// What the players are called.
+    /// The names of the players.
     #[serde(skip)]
     pub players: [&'static str; 2],
 }
@@ -60,10 +60,10 @@ pub struct StatsReport {
 pub struct StatsPly {
     /// Moves from the start.
     pub ply: u32,
-    /// How many.
+    /// The counts.
     #[serde(flatten)]
     pub counts: StatsCounts,
-    /// What was published.
+    /// The published counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<StatsCounts>,
 }
@@ -100,7 +100,7 @@ impl StatsCounts {
         }
     }
 
-    /// Whether what was published is the same; nobody has published numbers without symmetry.
+    /// Whether the published counts are the same. Nobody has published counts without symmetry.
     pub fn agrees(self, published: StatsCounts) -> bool {
         StatsCounts { unique_raw: None, ..self } == published
     }
@@ -120,7 +120,7 @@ pub fn stats(
 }
 
 impl StatsReport {
-    /// Puts a report together from counts by ply and published ones, if there are any.
+    /// Makes a report from counts by ply and published ones, if there are any.
     pub(crate) fn new(
         (game, players): (&'static str, [&'static str; 2]),
         board: String,

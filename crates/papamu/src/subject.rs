@@ -1,5 +1,5 @@
-//! Positions of any game behind one type. Verbs are written once, over [`GamePosition`]; only what
-//! touches positions millions of times is compiled for each game.
+//! Positions of any game behind one type. Verbs are written once, over [`GamePosition`]; only code
+//! that visits millions of positions is compiled for each game.
 
 use std::fmt;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ pub trait GamePosition: Send + Sync + fmt::Debug {
     /// How many different images it has.
     fn images(&self) -> u64;
 
-    /// The same for all its images.
+    /// The canonical position, the same for all images.
     fn canonical(&self) -> Box<dyn GamePosition>;
 
     /// Its independent components.
@@ -78,7 +78,7 @@ pub trait GamePosition: Send + Sync + fmt::Debug {
     /// A picture, if the game has them.
     fn picture(&self) -> Option<Picture>;
 
-    /// Another one.
+    /// A boxed copy.
     fn boxed(&self) -> Box<dyn GamePosition>;
 
     /// The name of the player whose turn it is.

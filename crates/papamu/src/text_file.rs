@@ -8,7 +8,7 @@ use papamu_base::file::FileError;
 
 use crate::Error;
 
-/// No such file is larger; devices may never end.
+/// Larger files are refused; devices may never end.
 const MOST_BYTES: u64 = 1 << 28;
 
 /// Reads a file.

@@ -1,5 +1,5 @@
-//! What the verbs of combinatorial game theory share: limits, deep recursion, and what there is to
-//! say about a value.
+//! What the verbs of combinatorial game theory share: limits, deep recursion, and facts about a
+//! value.
 
 use std::time::{Duration, Instant};
 
@@ -54,7 +54,7 @@ macro_rules! theory_request {
                 default $crate::theory::ValueNotation::Plain;
             /// Characters of a value that are written; the rest becomes `...`
             width: Option<usize>, "N", Always, default 2000;
-            /// Give up after so many seconds
+            /// Give up after this many seconds
             timeout: Option<u64>, "SECONDS", Always, range 1..=u64::MAX;
             /// Memory for values
             memory: Option<$crate::request::Bytes>, "SIZE", Always,
@@ -89,7 +89,7 @@ impl Style {
     }
 }
 
-/// How far calculations may go.
+/// The limits of calculations.
 #[derive(Clone, Debug)]
 pub(crate) struct TheoryLimits {
     pub(crate) timeout: Option<u64>,
@@ -131,10 +131,11 @@ impl TheoryLimits {
     }
 }
 
-/// Values can be as deep as they are large: 512 MiB of stack, of which only what is used is taken.
+/// Values can be as deep as they are large: 512 MiB of stack, of which only the used part takes
+/// memory.
 const STACK_BYTES: usize = 1 << 29;
 
-/// Does the work where recursion may go deep.
+/// Does work with deep recursion on a large stack.
 pub(crate) fn deep<R: Send>(work: impl FnOnce() -> Result<R, Error> + Send) -> Result<R, Error> {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
@@ -143,7 +144,7 @@ pub(crate) fn deep<R: Send>(work: impl FnOnce() -> Result<R, Error> + Send) -> R
     })
 }
 
-/// What there is to say about a value.
+/// Facts about a value.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct ValueFacts {
@@ -163,7 +164,7 @@ pub struct ValueFacts {
     pub birthday: u64,
     /// The atomic weight, of values that have one.
     pub atomic_weight: Option<String>,
-    /// What moves gain.
+    /// The gains of moves.
     pub incentives: Vec<String>,
     /// The thermograph.
     #[serde(skip)]
@@ -174,7 +175,7 @@ impl ValueFacts {
     pub(crate) fn new(forms: &Forms, value: Value, style: Style) -> Result<ValueFacts, Halt> {
         let thermograph = Thermographs::new(forms).of(value)?;
         let write = |value: Value| style.write(forms, value);
-        // Nice to know, and not worth giving up for.
+        // The weight is optional: one that is too large is left out.
         let weight = match forms.atomic_weight(value) {
             Ok(weight) => weight,
             Err(Halt::TooLarge) => None,

@@ -53,7 +53,7 @@ fn svg(title: &str, thermograph: &Thermograph) -> String {
     )
 }
 
-/// Most centimetres of the drawing.
+/// The largest size of the drawing, in centimetres.
 const WIDTH: f64 = 8.0;
 const HEIGHT: f64 = 5.0;
 
@@ -64,7 +64,7 @@ fn tikz(thermograph: &Thermograph) -> String {
     let across = || walls.iter().flatten().map(|point| point.0);
     let first = across().fold(f64::INFINITY, f64::min);
     let last = across().fold(f64::NEG_INFINITY, f64::max);
-    // The same unit for value and tax, so that walls are as steep as they should be.
+    // The same unit for value and tax, so that walls have the right slope.
     let unit = (WIDTH / (last - first).max(f64::MIN_POSITIVE)).min(HEIGHT / top(thermograph));
     let at = |(x, tax): (f64, f64)| format!("({:.3},{:.3})", (x - first) * unit, tax * unit);
     let stop = |wall: &Wall| wall.corners.first().map(|corner| corner.1);

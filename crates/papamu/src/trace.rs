@@ -11,7 +11,7 @@ use papamu_base::file::FileError;
 use papamu_search::numbers::INFINITE;
 use papamu_search::run::Monitor;
 
-/// Between two lines.
+/// The time between two lines.
 const TICK: Duration = Duration::from_millis(100);
 
 /// A file that gets a line every tenth of a second.
@@ -54,8 +54,8 @@ impl Trace {
     }
 }
 
-/// Searches while another thread records the time line, if one is wanted. The second result is what
-/// became of it.
+/// Searches while another thread records the time line, if one is wanted. The second result is that
+/// of the recording.
 pub(crate) fn record<R>(
     trace: Option<Trace>,
     monitor: &Monitor,
@@ -64,7 +64,7 @@ pub(crate) fn record<R>(
     let Some(trace) = trace else { return (search(), Ok(())) };
     let (finished, wait) = mpsc::channel::<()>();
     thread::scope(|scope| {
-        // A system that grants no thread gets its answer without a time line.
+        // Without a thread, the answer comes without a time line.
         let recorder =
             thread::Builder::new().spawn_scoped(scope, move || trace.run(monitor, &wait));
         let answer = search();

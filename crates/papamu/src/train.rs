@@ -22,7 +22,7 @@ request! {
     positions: Option<u32>, "N", Always, default 4_000_000, range 1..=50_000_000;
     /// How often to learn from each position
     rounds: Option<u32>, "N", Always, default 6, range 1..=1000;
-    /// Chooses the games and the order
+    /// Seed of the games and the order
     seed: Option<u64>, "N", Always, default 1;
 }
 
@@ -32,7 +32,7 @@ request! {
 pub struct TrainReport {
     /// The file.
     pub weights: String,
-    /// Chose the games and the order.
+    /// Seed of the games and the order.
     pub seed: u64,
     /// Positions from random games.
     pub from_games: u64,
@@ -44,9 +44,9 @@ pub struct TrainReport {
     pub tested: u64,
     /// Weights.
     pub classes: u64,
-    /// Those that came up.
+    /// Weights that occur in the positions.
     pub classes_seen: u64,
-    /// The share of positions held back whose winner is told right.
+    /// The share of positions held back whose winner is predicted right.
     pub accuracy: f64,
     /// The mean logarithmic loss on positions held back.
     pub log_loss: f64,

@@ -32,11 +32,11 @@ theory_request! {
     svg: Option<PathBuf>, "FILE", Always;
     /// Draw the position as TikZ, for \\input in a LaTeX document
     tikz: Option<PathBuf>, "FILE", Always;
-    /// Say which moves are dominated or reversible, and which make the canonical form
+    /// Say which moves are dominated or reversible, and which remain in the canonical form
     explain: bool, "", Always;
 }
 
-/// A value, or what was found out about it in time.
+/// A value, or what was found about it in time.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum ValueReport {
@@ -54,7 +54,7 @@ pub struct WholeValue {
     pub game: &'static str,
     /// The position in full.
     pub position: String,
-    /// What there is to say about the value.
+    /// Facts about the value.
     #[serde(flatten)]
     pub facts: ValueFacts,
     /// The independent components of the position.
@@ -64,7 +64,7 @@ pub struct WholeValue {
     pub left_moves: Vec<ValuedMove>,
     /// Right's moves.
     pub right_moves: Vec<ValuedMove>,
-    /// How the moves make the canonical form, if that is wanted.
+    /// How the moves simplify to the canonical form, if wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explained>,
     /// A picture with the components, if the game has one.
@@ -84,7 +84,7 @@ pub struct ValuedComponent {
     pub value: String,
 }
 
-/// A move and what it is worth.
+/// A move and its value.
 #[derive(Debug, Serialize)]
 pub struct ValuedMove {
     /// The move.
@@ -94,11 +94,11 @@ pub struct ValuedMove {
     pub value: String,
     /// It wins if its player begins.
     pub wins: bool,
-    /// No other move is better, whatever the position is a part of.
+    /// No other move is better, in whatever sum the position is a component.
     pub best: bool,
 }
 
-/// What was found out when time or memory ended.
+/// What was found when time or memory ran out.
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct PartialValue {
@@ -118,7 +118,7 @@ pub struct PartialValue {
     pub right_wins_if_beginning: Option<bool>,
     /// L, R, N or P.
     pub outcome: Option<char>,
-    /// Why there is no more.
+    /// Why the result is partial.
     #[serde(skip)]
     pub(crate) failure: Option<Error>,
 }
@@ -132,14 +132,14 @@ impl Report for ValueReport {
     }
 }
 
-/// How a value is to be worked out.
+/// How to compute a value.
 pub struct ValuePlan<'a> {
     pub(crate) style: Style,
     pub(crate) limits: &'a TheoryLimits,
     pub(crate) explain: bool,
 }
 
-/// Works out a value.
+/// Computes a value.
 pub fn value(
     registry: &Registry,
     request: &Value,
@@ -233,7 +233,7 @@ fn whole<G: Registered>(
     })))
 }
 
-/// How the moves make the canonical form, if that is wanted.
+/// How the moves simplify to the canonical form, if wanted.
 pub(crate) fn explanation(
     forms: &Forms,
     moves: [&[(String, GameValue)]; 2],
@@ -248,7 +248,7 @@ pub(crate) fn explanation(
     Explained::new(forms, [&values[0], &values[1]], &names, style).map(Some)
 }
 
-/// The moves of a player with what they are worth, the best first.
+/// The moves of a player with their values, the best first.
 pub(crate) fn moves(
     forms: &Forms,
     values: &[(String, GameValue)],

@@ -1,4 +1,4 @@
-//! `verify`: whether a table is what was written, and whether that is right.
+//! `verify`: whether a table is undamaged, and whether its entries are right.
 
 use std::path::PathBuf;
 
@@ -13,9 +13,9 @@ request! {
     Verify, "verify";
     /// Directory of the table
     table: Option<PathBuf>, "DIR", Always, place Word;
-    /// Recompute so many entries chosen at random [default: all]
+    /// Recompute N entries chosen at random [default: all]
     sample: Option<u64>, "N", Always;
-    /// Chooses the entries of the sample
+    /// Seed of the sample
     seed: Option<u64>, "N", Always, default 1;
 }
 
@@ -29,7 +29,7 @@ pub struct VerifyReport {
     pub ok: bool,
     /// Entries that were recomputed.
     pub entries_checked: u64,
-    /// Files that are not what was written, with the place.
+    /// Damaged files, with the place of the damage.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub damaged: Vec<String>,
     /// An entry that is wrong.

@@ -1,4 +1,4 @@
-//! How a long verb is watched: what it is doing, how far it has come, and the wish that it stops.
+//! How a long verb is watched: its current work, its progress, and the request to stop it.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -11,13 +11,12 @@ use serde::Serialize;
 
 use crate::{BenchRun, CompareRun, CompareTablesRun};
 
-/// Hears of progress, and may say stop.
+/// Observes progress and may stop the work.
 ///
-/// A verb calls [`Watch::stage`] around each piece of long work. Whoever watches may read the pulse
-/// of the work from another thread while it runs, as often as it likes.
+/// A verb calls [`Watch::stage`] around each piece of long work. The watch may read the pulse of
+/// the work from another thread while it runs, as often as it likes.
 pub trait Watch: Sync {
-    /// The wish that the work ends. A verb that sees it ends soon with an error; what it keeps in
-    /// files stays.
+    /// The request to stop the work. A verb that sees it ends soon with an error; its files stay.
     fn stop(&self) -> Stop {
         Stop::new()
     }
@@ -28,23 +27,27 @@ pub trait Watch: Sync {
         work();
     }
 
-    /// Hears of a part of the report that is ready before the rest.
+    /// Receives a part of the report that is ready before the rest.
     fn part(&self, part: Part<'_>) {
         let _ = part;
     }
 
-    /// Hears of something that went wrong and does not end the work.
+    /// Receives a warning, which does not end the work.
     fn warn(&self, warning: &str) {
         let _ = warning;
     }
 }
 
-/// Nobody watches.
+/// A watch that does nothing.
 ///
 /// ```
 /// use papamu::{Registry, Silent, Solve};
 ///
-/// let request = Solve { game: Some("konane".into()), position: Some("4x4".into()), ..Solve::default() };
+/// let request = Solve {
+///     game: Some("konane".into()),
+///     position: Some("4x4".into()),
+///     ..Solve::default()
+/// };
 /// let report = papamu::solve(&Registry::standard(), &request, &Silent)?;
 /// assert_eq!(report.winner.as_deref(), Some("white"));
 /// # Ok::<(), papamu::Error>(())
@@ -54,7 +57,7 @@ pub struct Silent;
 
 impl Watch for Silent {}
 
-/// Watches that only stop.
+/// A watch that can only stop the work.
 impl Watch for Stop {
     fn stop(&self) -> Stop {
         self.clone()
@@ -69,31 +72,31 @@ pub struct Stage<'a> {
 }
 
 impl Stage<'_> {
-    /// How far the work has come.
+    /// The progress of the work.
     pub fn pulse(&self) -> Pulse {
         (self.pulse)()
     }
 }
 
-/// How far work has come.
+/// The progress of work.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Pulse {
-    /// What is done.
+    /// The work done.
     pub done: u64,
-    /// All there is to do, if that is known.
+    /// The total work, if known.
     pub total: Option<u64>,
     /// More about a search.
     pub search: Option<SearchPulse>,
 }
 
-/// What a running search tells about itself.
+/// Figures of a running search.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct SearchPulse {
     /// Positions evaluated.
     pub nodes: u64,
-    /// Those of them that were evaluated by the search that this one goes on with.
+    /// Those that were evaluated before the search was resumed.
     pub earlier_nodes: u64,
     /// Positions expanded.
     pub expansions: u64,
@@ -181,7 +184,7 @@ pub(crate) fn with_pulse<R: Send>(
     }
 }
 
-/// A watch that stops work when its time is up, too.
+/// A watch that also stops work when its time is up.
 struct Limited<'a> {
     watch: &'a dyn Watch,
     stop: Stop,
@@ -205,10 +208,10 @@ impl Watch for Limited<'_> {
     }
 }
 
-/// Between two looks at the clock.
+/// The time between two checks of the clock.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Does work that is stopped after so long; also whether it was.
+/// Does work within a time limit. Returns whether the limit stopped it as well.
 pub(crate) fn within<R>(
     watch: &dyn Watch,
     limit: Duration,
@@ -228,7 +231,7 @@ pub(crate) fn within<R>(
             }
             false
         };
-        // A system that grants no thread gets an answer without a limit.
+        // Without a thread, the answer comes without a limit.
         let clock = thread::Builder::new().spawn_scoped(scope, clock);
         let answer = work(&limited);
         drop(finished);

@@ -15,7 +15,7 @@ use crate::{Error, Registry, Watch};
 searching_request! {
     /// Solve the start position of every board up to a size
     Winners, "winners",
-        details "Where there are published results, they are printed beside.";
+        details "Published results are printed beside, where there are any.";
     /// Name of the game; `papamu games` lists them
     game: Option<String>, "GAME", Always, place Word;
     /// The largest board: rows x columns

@@ -44,7 +44,7 @@ pub(crate) fn solve<G: Registered>(
         certificate: cert.is_some(),
     };
     job.check().map_err(|error| Error::from(error).asked_by("cert"))?;
-    // Only now: what cannot be solved leaves an earlier trace alone.
+    // Created only now: a position that cannot be solved leaves an earlier trace alone.
     let trace = plan.trace.map(Trace::create).transpose()?;
     let monitor = Monitor::with_stop(&watch.stop());
     let (solved, traced) =
@@ -93,7 +93,7 @@ pub(crate) fn solve<G: Registered>(
     })
 }
 
-/// A job that was stopped says where its nimbers are kept.
+/// The error of a stopped job names the file of its nimbers.
 fn stopped(error: NimberJobError) -> Error {
     match error {
         NimberJobError::Stopped { kept_in: Some(path) } => Error::Kept { path, option: "nimbers" },

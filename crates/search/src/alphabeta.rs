@@ -26,7 +26,7 @@ pub(crate) fn solve<G: Guided>(
     monitor: &Monitor,
 ) -> Outcome<G::Move> {
     let run = Run::new(problem, options, store, monitor);
-    let mut numbers = problem.evaluate(problem.root, options.init, None);
+    let mut numbers = problem.evaluate(problem.root, options, None);
     let mut search = AlphaBeta {
         run: &run,
         counter: run.counter(),
@@ -115,10 +115,10 @@ impl<G: Guided> AlphaBeta<'_, G> {
                 let bounded = game.evaluate(position).unwrap_or(0.0).clamp(-10.0, 10.0);
                 (bounded * SCALE) as i32
             };
-            let numbers = problem.evaluate(position, options.init, None);
+            let numbers = problem.evaluate(position, options, None);
             return self.exact(position, numbers).unwrap_or_else(evaluation);
         }
-        if let Some(score) = self.exact(position, problem.evaluate(position, options.init, None)) {
+        if let Some(score) = self.exact(position, problem.evaluate(position, options, None)) {
             return score;
         }
         let key = game.key(position);

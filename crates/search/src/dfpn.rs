@@ -48,7 +48,7 @@ pub(crate) fn solve<G: Guided>(
         };
         search.root()
     };
-    let mut numbers = problem.evaluate(problem.root, options.init, None);
+    let mut numbers = problem.evaluate(problem.root, options, None);
     if numbers.solved().is_none() {
         numbers = std::thread::scope(|scope| {
             for _ in 1..options.threads {
@@ -299,7 +299,7 @@ impl<G: Guided> Search<'_, G> {
                 let undo = game.play(position, &mv);
                 let key = game.key(position);
                 table.prefetch(key);
-                let numbers = problem.evaluate(position, options.init, parent);
+                let numbers = problem.evaluate(position, options, parent);
                 game.undo(position, &mv, undo);
                 match numbers.solved() {
                     Some(false) => {
@@ -326,7 +326,7 @@ impl<G: Guided> Search<'_, G> {
         self.keep_unsolved(first, |child| {
             table.get(child.key).or_else(|| {
                 let undo = game.play(position, &child.mv);
-                let numbers = problem.evaluate(position, options.init, parent);
+                let numbers = problem.evaluate(position, options, parent);
                 game.undo(position, &child.mv, undo);
                 Some(Data::new(numbers, 0))
             })

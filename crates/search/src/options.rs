@@ -93,6 +93,10 @@ pub struct Options {
     pub epsilon: f32,
     /// Size of the second-level trees of PN2.
     pub budget: Budget,
+    /// How many plies ahead new positions are looked at, 0 to 3: 1 finds immediate wins, 2 also
+    /// counts the moves after which the opponent has none, 3 also finds moves after which the
+    /// opponent cannot stop one.
+    pub look_ahead_plies: u32,
     /// The memory for all tables and trees.
     pub memory_bytes: usize,
     /// Threads of df-pn and PN2.
@@ -112,6 +116,7 @@ impl Default for Options {
             damping: Damping::new(8),
             epsilon: 0.15,
             budget: Budget::default(),
+            look_ahead_plies: 1,
             memory_bytes: 1 << 30,
             threads: 1,
             weight_per_number: 8,
@@ -129,6 +134,11 @@ impl Options {
     /// The same options with another number of threads.
     pub fn threads(self, threads: usize) -> Options {
         Options { threads, ..self }
+    }
+
+    /// Those of games that go in circles. Loops make heavily damped searches dive.
+    pub fn with_cycles() -> Options {
+        Options { init: Init::Mobility, damping: Damping::new(2), ..Options::default() }
     }
 
     /// The defaults of searches with nimbers, the best over several starts of Sprouts:

@@ -40,7 +40,7 @@ pub(crate) fn solve<G: Guided>(
         capacity: tree_capacity::<G>(options.memory_bytes / 2),
         second_capacity: tree_capacity::<G>(options.memory_bytes / 4 / threads),
     };
-    let numbers = problem.evaluate(problem.root, options.init, None);
+    let numbers = problem.evaluate(problem.root, options, None);
     search.lock().tree.reset(numbers);
     if numbers.solved().is_none() {
         if let Some(snapshot) = run.tree {

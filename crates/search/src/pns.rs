@@ -21,7 +21,7 @@ pub(crate) fn solve<G: Guided>(
     monitor: &Monitor,
 ) -> Result<Outcome<G::Move>, SolveError> {
     let run = Run::new(problem, options, store, monitor);
-    let numbers = problem.evaluate(problem.root, options.init, None);
+    let numbers = problem.evaluate(problem.root, options, None);
     let capacity = tree_capacity::<G>(options.memory_bytes / 4 * 3);
     let mut pns = Pns::new(&run);
     let numbers = match numbers.solved() {
@@ -208,7 +208,7 @@ impl<'a, G: Guided> Pns<'a, G> {
         self.children.clear();
         for mv in self.moves.drain(..) {
             let undo = game.play(position, &mv);
-            let mut numbers = problem.evaluate(position, options.init, parent);
+            let mut numbers = problem.evaluate(position, options, parent);
             let mut basis = Basis::NOTHING;
             if numbers.solved().is_none() {
                 let key = game.key(position);

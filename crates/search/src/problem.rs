@@ -1,9 +1,9 @@
 //! The question that is solved, and the evaluation of new positions.
 
-use papamu_game::{Guided, Player, Question, Value};
+use papamu_game::{Guided, Player, Question, Threats, Value};
 
-use crate::init::Init;
 use crate::numbers::Numbers;
+use crate::options::Options;
 
 /// Exact values from elsewhere, such as an endgame table.
 pub trait Oracle<G: Guided>: Sync {
@@ -73,26 +73,34 @@ impl<'a, G: Guided> Problem<'a, G> {
         if self.question_at(position).answer(value) { Numbers::WON } else { Numbers::LOST }
     }
 
-    /// The initial numbers of a new position: solved if it is over, known to an oracle, or has an
-    /// immediate win.
+    /// The initial numbers of a new position: solved if it is over, known to an oracle, or decided
+    /// by the look-ahead.
     #[inline]
     pub(crate) fn evaluate(
         &self,
         position: &G::Position,
-        init: Init,
+        options: &Options,
         parent: Option<f32>,
     ) -> Numbers {
-        let survey = self.game.survey(position);
+        let mut survey = self.game.survey(position);
         if survey.moves == 0 {
             return self.solved(position, self.game.final_value(position));
         }
-        if survey.has_immediate_win {
+        if survey.has_immediate_win && options.look_ahead_plies > 0 {
             return Numbers::WON;
         }
         if let Some(value) = self.oracle.and_then(|oracle| oracle.value(self.game, position)) {
             return self.solved(position, value);
         }
-        init.numbers(self.game, position, &survey, parent)
+        if options.look_ahead_plies > 1 {
+            match self.game.threats(position, options.look_ahead_plies) {
+                Threats::Win => return Numbers::WON,
+                Threats::Loss => return self.solved(position, Value::Loss),
+                // The other moves are refuted by an immediate win.
+                Threats::Safe(moves) => survey.moves = moves,
+            }
+        }
+        options.init.numbers(self.game, position, &survey, parent)
     }
 
     /// Tells the sink.

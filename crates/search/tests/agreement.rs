@@ -31,6 +31,31 @@ fn searches() -> impl Iterator<Item = (Algorithm, usize)> {
     })
 }
 
+/// Looking further ahead decides more positions early, and changes no value.
+#[test]
+fn look_ahead_decides_early() {
+    fn nodes<G: Guided>(text: &str) -> Vec<u64> {
+        let (game, start) = G::read(text).expect("a board");
+        let expected = minimax(&game, &start);
+        let mut nodes = Vec::new();
+        for look_ahead_plies in 0..=3 {
+            let options = Options { look_ahead_plies, init: Init::Mobility, ..options() };
+            for (algorithm, threads) in searches() {
+                let options = options.threads(threads);
+                assert_eq!(value(&game, &start, algorithm, &options), expected, "{algorithm}");
+            }
+            let helpers = Helpers::default();
+            let solution =
+                solve(&game, &start, Algorithm::DfPn, &options, &helpers, &Monitor::new());
+            nodes.push(solution.expect("solved").nodes);
+        }
+        nodes
+    }
+    for nodes in [nodes::<TicTacToe>("start"), nodes::<Konane>("5x5")] {
+        assert!(nodes.is_sorted_by(|less, more| less > more), "{nodes:?}");
+    }
+}
+
 /// Initial numbers that exceed a table entry: a threshold must be reachable.
 #[test]
 fn huge_initial_numbers_do_not_stall() {

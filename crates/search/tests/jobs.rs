@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use papamu_base::file::{FileLock, LockError};
-use papamu_game::tiny::TicTacToe;
+use papamu_game::tiny::{Dodgem, MuTorere, TicTacToe};
 use papamu_game::{Game, Guided, Question, RunKey, Value};
 use papamu_games::{Konane, Sprouts};
 use papamu_search::checkpoint::{self, CheckpointError, Header, Subject};
@@ -116,6 +116,13 @@ fn interrupted_jobs_give_the_same_value() {
 #[test]
 fn both_questions_are_resumed() {
     sittings_give_the_value::<TicTacToe>("start", Value::Draw);
+}
+
+/// Provisional results are kept as such.
+#[test]
+fn games_that_go_in_circles_are_resumed() {
+    sittings_give_the_value::<Dodgem>("3x3", Value::Win);
+    sittings_give_the_value::<MuTorere>("12", Value::Draw);
 }
 
 /// A job that is not interrupted.

@@ -1,5 +1,5 @@
-//! Clobber (M. Albert, J. Grossman, R. Nowakowski, 2001) with all that papamu can do: move a stone
-//! of yours onto a neighbouring stone of your opponent, which it takes; whoever cannot move loses.
+//! Clobber (M. Albert, J. Grossman, R. Nowakowski, 2001) with all verbs of papamu: move a stone of
+//! yours onto a neighbouring stone of your opponent, which it takes; whoever cannot move loses.
 
 use std::process::ExitCode;
 

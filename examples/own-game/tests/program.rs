@@ -22,8 +22,8 @@ fn answer(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// Whether the player to move wins, found out on a board of letters: rows of so many columns one
-/// after the other, the player to move has the `own` stones.
+/// Whether the player to move wins, solved on a board of letters: rows of `cols` letters one after
+/// the other. The player to move has the `own` stones.
 fn wins(board: &mut Vec<u8>, cols: usize, own: u8, enemy: u8) -> bool {
     for from in 0..board.len() {
         let (row, col) = (from / cols, from % cols);

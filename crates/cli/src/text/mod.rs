@@ -1,5 +1,5 @@
-//! Reports as text, one file per family of verbs. A report is data: what is printed here is all in
-//! it.
+//! Reports as text, one file per family of verbs. A report is data, and everything printed here
+//! comes from it.
 
 mod games;
 mod proofs;

@@ -63,7 +63,7 @@ impl Text for ProbeReport {
 
 impl Text for VerifyReport {
     fn lines(&self) -> Vec<String> {
-        // What is wrong is told as a failure.
+        // Errors are reported as a failure.
         let right = || {
             let entries = grouped(self.entries_checked);
             format!("{}: all checksums and {entries} entries are right", self.table)

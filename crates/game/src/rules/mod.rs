@@ -10,7 +10,7 @@ use papamu_base::{Progress, Stopped};
 use thiserror::Error;
 
 use crate::sums::SumsOf;
-use crate::{Capabilities, Guided, Key, Player, Survey, Symmetry, Value};
+use crate::{Capabilities, Guided, Key, Player, Survey, Symmetry, Value, threats_by_moves};
 
 /// A random game that is not over after so many plies is broken off: games with cycles may never
 /// end by themselves.
@@ -64,6 +64,8 @@ pub enum Law {
     ImmediateWins,
     /// `survey` says what the single methods say.
     SurveyAgrees,
+    /// `threats` says what trying all moves shows.
+    ThreatsAgree,
     /// `read` after `write` gives the same position under the same rules.
     PositionsRoundTrip,
     /// `read_move` after `write_move` gives the same move.
@@ -310,6 +312,15 @@ impl<G: Guided> Checker<'_, G> {
         self.require(survey == expected, Law::SurveyAgrees, position, || {
             format!("{survey:?}, not {expected:?}")
         })?;
+        if !moves.is_empty() && !wins {
+            for depth in [2, 3] {
+                let threats = self.game.threats(position, depth);
+                let expected = threats_by_moves(self.game, position, depth);
+                self.require(threats == expected, Law::ThreatsAgree, position, || {
+                    format!("{threats:?} in {depth} plies, not {expected:?}")
+                })?;
+            }
+        }
         let mover = self.game.to_move(position);
         let next = if G::IMPARTIAL { Player::First } else { !mover };
         for mv in moves {

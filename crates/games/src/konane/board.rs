@@ -24,21 +24,21 @@ pub struct Board {
     pub black: u64,
     /// The squares of white stones.
     pub white: u64,
-    /// The squares on which a stone can arrive that jumps right, left, down, up.
+    /// The landing squares of jumps right, left, down, up.
     pub landings: [u64; 4],
     /// The distance of neighbours in bits along rows and columns, once for each player.
     pub(super) lane_steps: [u64; 4],
     /// The landings of jumps towards higher squares and towards lower ones, in the same lanes.
     pub(super) lane_landings: [[u64; 4]; 2],
-    /// By how many bits to rotate to the right to step back from a jump right, down, left, up.
+    /// The rotation to the right, in bits, that steps back from a jump right, down, left, up.
     pub(super) lane_backs: [u32; 4],
     /// A reflection that exchanges the two colours of square, if the board has one.
     pub colour_swap: Option<Symmetry>,
     /// Black stones that may be removed to open the game: corners and centre.
     pub openings: u64,
-    /// What a move changes, by the distance of its two squares in bits: the stone leaves, the
-    /// jumped stones vanish, the stone arrives. Distance 0 is a removal. The pattern starts with
-    /// the lower of the two squares and reads the same from the higher one.
+    /// The squares that a move changes, by the distance of its two squares in bits: the stone
+    /// leaves, the jumped stones vanish, the stone arrives. Distance 0 is a removal. The pattern
+    /// starts with the lower of the two squares and reads the same from the higher one.
     pub changes: [u64; 64],
 }
 

@@ -1,4 +1,4 @@
-//! Positions as certificates number them: squares in reading order without gaps.
+//! Numbers of positions in certificates: squares in reading order without gaps.
 
 use super::Board;
 
@@ -9,7 +9,7 @@ impl Board {
         (row * self.cols + col) as u64
     }
 
-    /// The occupied squares as bits in reading order; the least number among the images.
+    /// The occupied squares as bits in reading order: the least such number of all images.
     pub(super) fn certificate_number(&self, occupied: u64) -> u64 {
         let row_bits = u64::MAX >> (64 - self.cols);
         let number = |squares: u64| {

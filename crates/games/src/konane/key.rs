@@ -2,12 +2,13 @@
 //!
 //! Occupancy and side to move are 65 bits on the largest boards. On boards with an even number of
 //! rows or columns a reflection exchanges the two colours of square; together with the exchange of
-//! the players it maps the jumping phase onto itself and keeps the mover's chances. So every
-//! position there is turned into one with Black to move, and the occupancy is all that is left.
-//! Boards with odd sides have no such reflection, but bit 63 to spare for the side to move.
+//! the players it maps the jumping phase onto itself and preserves the value for the player to
+//! move. So every position there is mapped to one with Black to move, and the occupancy is the
+//! whole key. Boards with odd sides have no such reflection, but bit 63 to spare for the side to
+//! move.
 //!
-//! The removals of the first two plies are no part of that symmetry. They take the codes of boards
-//! with no stone or a single one, on which nobody can jump.
+//! The removals of the first two plies are no part of that symmetry. They use the codes of boards
+//! with no stone or a single one, on which no jump is possible.
 
 use papamu_game::Player;
 
@@ -42,8 +43,8 @@ mod tests {
     use super::super::{Konane, Position};
     use super::*;
 
-    /// All occupancies of small boards: the positions that share a key are the images of each
-    /// other, players exchanged or not, and have the same value.
+    /// On small boards, all positions that share a key are images of each other, with or without
+    /// the players exchanged, and have the same value.
     #[test]
     fn keys_are_exact_on_small_boards() {
         for (rows, cols) in [(1, 1), (1, 6), (2, 3), (3, 3), (2, 5), (4, 3), (3, 4), (1, 11)] {

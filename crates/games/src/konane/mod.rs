@@ -1,4 +1,5 @@
-//! Konane (Hawaiian checkers): jump, and on in a straight line; who cannot jump loses.
+//! Konane (Hawaiian checkers): a stone jumps, once or more in a straight line; whoever cannot jump
+//! loses.
 //!
 //! The rules are those of B. Siefke, "Solving Konane Using Proof-Number Search and Extensions"
 //! (TU Berlin, 2025). Black stones stand where row + column is even, counted from the top left
@@ -181,15 +182,14 @@ impl Game for Konane {
 }
 
 impl Konane {
-    /// What it has beyond its rules.
+    /// Its capabilities beyond the rules.
     pub const CAPABILITIES: Capabilities<Konane> = Capabilities {
         null_move: Some(Konane::null_move),
         numbering: Some(Numbering::of_game()),
         ..Capabilities::NONE
     };
 
-    /// The null move. Positions in which stones are still removed have a player to move and no
-    /// other.
+    /// The null move. Positions in which stones are still removed have none.
     pub fn null_move(&self, position: &Position) -> Option<Position> {
         let passed = Position { side: !position.side, ..*position };
         (!self.is_removal(position) && !self.is_removal(&passed)).then_some(passed)
@@ -197,9 +197,9 @@ impl Konane {
 }
 
 impl Guided for Konane {
-    /// Movable stones of the player to move against those of the opponent, as the share by which
-    /// one outnumbers the other (the ratio of D. Thompson, 2005, brought to -1..1), and the learned
-    /// evaluation of [`windows`].
+    /// A weighted mean of the learned evaluation of [`windows`] and the share by which the movable
+    /// stones of the player to move outnumber those of the opponent (the ratio of D. Thompson,
+    /// 2005, scaled to -1..1).
     fn evaluate(&self, position: &Position) -> Option<f32> {
         let movable = |side| moves::movable(&self.board, position, side);
         Some(self.blend(position, ratio([movable(position.side), movable(!position.side)])))
@@ -249,7 +249,7 @@ impl Certifiable for Konane {
     }
 }
 
-/// How much of the evaluation is learned: `docs/results/guided-search.md`.
+/// The weight of the learned evaluation: `docs/results/guided-search.md`.
 const LEARNED_SHARE: f32 = 0.25;
 
 impl Konane {

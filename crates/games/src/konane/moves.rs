@@ -1,9 +1,8 @@
 //! Move generation, many stones at a time.
 //!
 //! A stone jumps over an adjacent enemy stone onto the empty square behind it, and on in the same
-//! direction as often as it likes. Stones that jump in one direction never get in each other's way,
-//! so all first jumps of a direction come out of one shift, all second jumps of the next, and so
-//! on.
+//! direction as often as it likes. Stones that jump in one direction never block each other, so one
+//! shift gives all first jumps of a direction, the next shift all second jumps, and so on.
 
 use super::{Board, Jump, Position};
 use papamu_game::Player;
@@ -40,9 +39,9 @@ impl Direction {
         }
     }
 
-    /// Moves all squares by so many bits. Squares that cross an edge are cut off by
-    /// [`Board::landings`]; so is everything where `bits` exceeds the word, since that needs a
-    /// board of one or two rows, on which no vertical jump lands.
+    /// Shifts all squares by `bits`. [`Board::landings`] masks squares that cross an edge. It also
+    /// masks everything where `bits` exceeds the word: that needs a board of one or two rows, on
+    /// which no vertical jump lands.
     #[inline(always)]
     pub(super) fn shift(self, squares: u64, bits: u32) -> u64 {
         match self {
@@ -72,7 +71,8 @@ impl Sides {
         Sides { own, enemy, empty: !position.occupied }
     }
 
-    /// The squares on which a jump in that direction can end, if a stone stands two before it.
+    /// The squares on which a jump in that direction can end, if a stone stands two squares before
+    /// it.
     #[inline(always)]
     pub(super) fn open(self, board: &Board, direction: Direction) -> u64 {
         let behind_enemy = direction.shift(self.enemy, direction.step(board));
@@ -119,8 +119,8 @@ pub(super) fn generate(board: &Board, position: &Position, moves: &mut Vec<Jump>
     generate_in(Direction::Up, board, sides, moves);
 }
 
-/// The jumps of one direction. Inlined once for each, so that the shifts are plain instructions:
-/// a loop over the directions costs perft a sixth of its speed.
+/// The jumps of one direction. Inlined once per direction, so that the shifts are plain
+/// instructions: a loop over the directions costs perft a sixth of its speed.
 #[inline(always)]
 fn generate_in(direction: Direction, board: &Board, sides: Sides, moves: &mut Vec<Jump>) {
     let open = sides.open(board, direction);
@@ -193,7 +193,7 @@ pub(super) fn movable(board: &Board, position: &Position, side: Player) -> u32 {
     stones.count_ones()
 }
 
-/// Whether one move is legal, walking from square to square.
+/// Whether one move is legal, checked square by square.
 pub(super) fn is_legal(board: &Board, position: &Position, mv: &Jump) -> bool {
     let stands = |square: u64| position.occupied & square != 0;
     let on_board = |square: u8| square < 64 && board.squares >> square & 1 == 1;
@@ -222,7 +222,7 @@ pub(super) fn is_legal(board: &Board, position: &Position, mv: &Jump) -> bool {
     stands(1 << mv.from) && own >> mv.from & 1 == 1 && path_is_free
 }
 
-/// The numbers of the set bits, from the lowest.
+/// The indices of the set bits, from the lowest.
 #[inline(always)]
 pub(super) fn bits(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {

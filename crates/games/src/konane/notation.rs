@@ -16,7 +16,7 @@ pub(super) fn read(text: &str) -> Result<(Konane, Position), NotationError> {
         return Ok((game, start));
     }
     let grid = Grid::read(text, SIDES)?;
-    // A board that is too large is refused before its letters are looked at.
+    // A board that is too large is refused before its letters are read.
     new_game(grid.rows, grid.cols, &format!("{}x{}", grid.rows, grid.cols))?;
     let setup = Setup::of_grid(&grid, Square::read_strictly, "`x`, `o` and `.`")?;
     let (game, occupied) = setup.occupied()?;
@@ -50,7 +50,8 @@ pub(super) fn write_move(board: &Board, mv: &Jump) -> String {
     jump_name(board.rows, from, to)
 }
 
-/// The name of a move from square to square; of a removal, where both are one, the name of it.
+/// The name of a move from square to square. A removal, whose squares are the same, has the name of
+/// its square.
 pub(super) fn jump_name(rows: usize, from: (usize, usize), to: (usize, usize)) -> String {
     let name = |(row, col)| square_name(rows, row, col);
     if from == to { name(from) } else { format!("{}-{}", name(from), name(to)) }

@@ -50,7 +50,7 @@ pub struct StateSpace {
     pub terminals: u64,
 }
 
-/// The reachable positions of a board ply by ply (tables A.1 to A.7); nothing for other boards.
+/// The reachable positions of a board ply by ply (tables A.1 to A.7); empty for other boards.
 pub fn state_space(rows: usize, cols: usize) -> Vec<StateSpace> {
     let text = include_str!("../../data/konane/state_space.csv");
     let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);

@@ -41,7 +41,7 @@ impl Square {
         }
     }
 
-    /// What stands there at the start of a game: black where row + column is even.
+    /// The stone there at the start of a game: black where row + column is even.
     fn home(row: usize, column: usize) -> Square {
         if (row + column).is_multiple_of(2) { Square::Black } else { Square::White }
     }
@@ -126,7 +126,7 @@ impl Setup {
 
     /// Reads rows from the top, joined by `/` or line breaks: `x`, `X` or `●` is a black stone,
     /// `o`, `O` or `○` a white one, `.`, `_` or `·` is empty, `#` a wall. A space and `b` or `w`
-    /// behind the board name the player to move.
+    /// after the board name the player to move.
     pub fn read(text: &str) -> Result<Setup, NotationError> {
         let text = text.trim();
         let bad = |problem: &str| NotationError::Position {
@@ -158,7 +158,7 @@ impl Setup {
         Ok(setup)
     }
 
-    /// The squares of letters.
+    /// The board with the squares of these letters.
     pub(super) fn of_grid(
         grid: &Grid,
         square: fn(char) -> Option<Square>,
@@ -174,8 +174,8 @@ impl Setup {
         Ok(setup)
     }
 
-    /// The game and the position that this is, if it is one: on a board of 64 squares at most
-    /// without walls, with every stone on a square of its colour and a player to move.
+    /// The game and the position of this setup, if it is one: a board of at most 64 squares without
+    /// walls, with every stone on a square of its colour and a player to move.
     pub fn position(&self) -> Result<(Konane, Position), NotationError> {
         let (game, occupied) = self.occupied()?;
         let side = self
@@ -189,7 +189,7 @@ impl Setup {
         let (rows, columns) = (self.rows(), self.columns);
         let game = new_game(rows, columns, &format!("{rows}x{columns}"))?;
         let mut occupied = 0;
-        // All black stones are looked at before the white ones.
+        // All black stones are checked before the white ones.
         for (square, problem) in [
             (Square::Wall, "positions have no walls"),
             (
@@ -225,7 +225,7 @@ impl Setup {
         self.columns
     }
 
-    /// The player to move, if that was said; black stones are those of [`Player::First`].
+    /// The player to move, if one is named; black stones are those of [`Player::First`].
     pub fn side(&self) -> Option<Player> {
         self.side
     }
@@ -235,7 +235,7 @@ impl Setup {
         Setup { side, ..self }
     }
 
-    /// What is on a square; beyond the board are walls.
+    /// The content of a square. Squares beyond the board are walls.
     pub fn get(&self, row: usize, column: usize) -> Square {
         let on_board = row < self.rows() && column < self.columns;
         if on_board { self.squares[row * self.columns + column] } else { Square::Wall }
@@ -252,24 +252,23 @@ impl Setup {
         &self.squares
     }
 
-    /// The same board with other squares: what `square` says of each, numbered row by row from the
-    /// top.
+    /// The same board with other squares: `square` gives each, numbered row by row from the top.
     pub fn map(&self, square: impl Fn(usize) -> Square) -> Setup {
         Setup { squares: (0..self.squares.len()).map(square).collect(), ..*self }
     }
 
-    /// The rows and columns of the squares that hold that.
+    /// The rows and columns of the squares with that content.
     pub fn places(&self, square: Square) -> impl Iterator<Item = (usize, usize)> {
         let all = self.squares.iter().enumerate().filter(move |(_, other)| **other == square);
         all.map(|(i, _)| (i / self.columns, i % self.columns))
     }
 
-    /// How many squares hold that.
+    /// The number of squares with that content.
     pub fn count(&self, square: Square) -> usize {
         self.places(square).count()
     }
 
-    /// How many stones there are.
+    /// The number of stones.
     pub fn stones(&self) -> usize {
         self.count(Square::Black) + self.count(Square::White)
     }
@@ -284,7 +283,7 @@ impl Setup {
         jump_name(self.rows(), from, to)
     }
 
-    /// The part of the board between two corners, which belong to it.
+    /// The part of the board between two corners, these included.
     pub fn part(&self, top_left: (usize, usize), bottom_right: (usize, usize)) -> Setup {
         let columns = top_left.1..=bottom_right.1;
         let squares = (top_left.0..=bottom_right.0)
@@ -322,12 +321,12 @@ impl Setup {
     }
 
     /// Whether it is the least of its images under the symmetries of the board and the exchange of
-    /// colours; if so told, among those whose colours alternate as on a full board. Who moves does
-    /// not matter.
+    /// colours. With `must_alternate`, only images count whose colours alternate as on a full
+    /// board. The player to move does not matter.
     pub fn is_least_image(&self, must_alternate: bool) -> bool {
         Symmetry::ALL.iter().all(|&symmetry| {
             let image = self.image(symmetry);
-            // A turned board may be another one.
+            // A rotated board may have another shape.
             image.columns != self.columns
                 || [image.exchanged(), image].iter().all(|image| {
                     self.squares <= image.squares || (must_alternate && !image.alternates())

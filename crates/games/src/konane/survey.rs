@@ -1,5 +1,5 @@
-//! What a search wants to know of every new position, worked out for both players and all
-//! directions at once.
+//! Everything that a search asks about a new position, computed for both players and all directions
+//! at once.
 //!
 //! Four lanes hold the stones of the player to move and of the enemy, each once for jumps along
 //! rows and once for jumps along columns. One vector of them serves the jumps towards higher
@@ -10,11 +10,11 @@ use wide::u64x4;
 use super::moves::{DIRECTIONS, Direction, Sides, can_jump, count, generate, removals};
 use super::{Board, Position};
 
-/// A first look at a position.
+/// What a search asks about a position.
 pub(super) struct Look {
     /// The number of legal moves.
     pub(super) moves: usize,
-    /// Whether one of them leaves the enemy none.
+    /// Whether one of them leaves the enemy no move.
     pub(super) has_immediate_win: bool,
     /// The stones that can jump, of the player to move and of the enemy.
     pub(super) movable: [u32; 2],
@@ -29,7 +29,7 @@ const ENEMY: std::ops::Range<usize> = 2..4;
 struct BothWays([u64x4; 2]);
 
 impl BothWays {
-    /// Moves squares on by so many steps, the steps of the lanes being given.
+    /// Moves squares on, by a distance for each lane.
     #[inline(always)]
     fn on(self, by: u64x4) -> BothWays {
         let [higher, lower] = self.0;
@@ -68,7 +68,7 @@ impl BothWays {
     }
 }
 
-/// Looks at a position.
+/// Surveys a position.
 #[inline]
 pub(super) fn survey(board: &Board, position: &Position) -> Look {
     let sides = Sides::new(board, position);
@@ -113,7 +113,7 @@ pub(super) fn survey(board: &Board, position: &Position) -> Look {
     Look { moves, has_immediate_win, movable }
 }
 
-/// White's first removal follows Black's, and jumps follow White's: look at each.
+/// Tries each removal: White's removal follows Black's, and jumps follow White's.
 #[cold]
 fn wins_by_removal(board: &Board, position: &Position) -> bool {
     let mut moves = Vec::new();
@@ -124,8 +124,8 @@ fn wins_by_removal(board: &Board, position: &Position) -> bool {
     })
 }
 
-/// A jump of the enemy: a move that leaves him none must take its stone, move away the stone it
-/// jumps over, or occupy its landing square.
+/// A jump of the enemy. A move that leaves him none must capture the stone that jumps, move the
+/// stone that it jumps over, or occupy its landing square.
 #[derive(Clone, Copy)]
 struct Target {
     from: u64,
@@ -133,7 +133,7 @@ struct Target {
     to: u64,
 }
 
-/// Rules no move out.
+/// Excludes no move.
 const ANY: [Target; 2] = [Target { from: u64::MAX, over: u64::MAX, to: u64::MAX }; 2];
 
 /// Two jumps of the enemy that lie far apart: few moves prevent both, and only those are tried.
@@ -163,8 +163,8 @@ fn targets(board: &Board, first: &BothWays) -> Option<[Target; 2]> {
     ])
 }
 
-/// Whether some jump prevents both targets, as far as can be seen without looking at single moves:
-/// most positions have none.
+/// Whether some jump may prevent both targets, tested without trying single moves. Most positions
+/// have none.
 #[inline(always)]
 fn is_promising(
     [one, two]: [u64x4; 2],
@@ -193,7 +193,7 @@ fn is_promising(
     rows | columns != 0
 }
 
-/// Whether some jump leaves the enemy none: those that prevent both targets are tried.
+/// Whether some jump leaves the enemy none. Only jumps that prevent both targets are tried.
 fn wins_in_any(board: &Board, sides: Sides, targets: &[Target; 2]) -> bool {
     DIRECTIONS.into_iter().any(|direction| wins_in(direction, board, sides, targets))
 }

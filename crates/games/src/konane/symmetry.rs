@@ -61,7 +61,7 @@ impl Board {
         }
     }
 
-    /// Reversing the word turns the board by half; the shift takes away the unused high bits.
+    /// Reversing the word is a half turn of the board; the shift drops the unused high bits.
     #[inline]
     fn rotate_180(&self, squares: u64) -> u64 {
         let last = (self.rows as u32 - 1) * self.stride + self.cols as u32 - 1;

@@ -22,7 +22,7 @@ const CONTENTS: usize = 1 << (SIDE * SIDE);
 const KINDS: usize = 16 * 2;
 /// All windows.
 pub const WINDOWS: usize = KINDS * CONTENTS;
-/// Weights are kept in units of this share.
+/// The unit in which weights are stored.
 pub const UNIT: f32 = 1.0 / 32.0;
 
 const MAGIC: &[u8; 8] = b"PAPAMUWE";
@@ -35,7 +35,7 @@ static SHIPPED: &[u8] = include_bytes!("../../data/konane/windows.bin");
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BadWeights {
-    /// It is something else.
+    /// It is no file of weights.
     #[error("it does not begin with PAPAMUWE")]
     NotWeights,
     /// Another program wrote it.
@@ -55,9 +55,9 @@ pub enum BadWeights {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights(Box<[i8; WINDOWS]>);
 
-/// No weights.
+/// Weights that are all zero.
 fn zeroes() -> Box<[i8; WINDOWS]> {
-    // By way of a vector: an array would be made on the stack, which is too small for it.
+    // Made as a vector: an array would start on the stack, which is too small for it.
     vec![0; WINDOWS].into_boxed_slice().try_into().expect("as long as it says")
 }
 
@@ -105,7 +105,7 @@ impl Weights {
     pub fn shipped() -> &'static Weights {
         static WEIGHTS: OnceLock<Weights> = OnceLock::new();
         WEIGHTS.get_or_init(|| {
-            // What is not there counts for nothing.
+            // Missing weights count as zero.
             Weights::from_bytes(SHIPPED).unwrap_or_else(|_| Weights(zeroes()))
         })
     }
@@ -119,7 +119,7 @@ impl Weights {
         }
         let mut sum = 0;
         places.each_window(position, |window| sum += i32::from(self.0[window % WINDOWS]));
-        // About twice the probability, less one, and the same on every machine: unlike tanh, IEEE
+        // About twice the probability minus one, and the same on every machine: unlike tanh, IEEE
         // 754 specifies sqrt exactly.
         let half = sum as f32 * (UNIT / 2.0);
         Some(half / (1.0 + half * half).sqrt())
@@ -176,7 +176,7 @@ impl Places {
     }
 }
 
-/// Four bits of each of four bytes, brought together.
+/// Four bits of each of four bytes, packed.
 #[inline(always)]
 fn contents(rows: u64) -> usize {
     pext(rows, LOW_HALVES, || contents_by_shifts(rows)) as usize
@@ -229,7 +229,7 @@ fn each_class(mut visit: impl FnMut([usize; 8])) {
             bits = usize::from(transposed[bits]);
             edges = edges >> 2 | (edges & 3) << 2;
         }
-        // A reflection brings another corner to the top left, of the other colour.
+        // A reflection brings another corner, of the other colour, to the top left.
         if symmetry & 2 != 0 {
             bits = usize::from(upside_down[bits]);
             edges = edges & 12 | (edges & 1) << 1 | (edges & 2) >> 1;
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn images_are_equally_good() {
         let mut random = fastrand::Rng::with_seed(4);
-        // Those that come with the program have nothing to say of boards with four rows.
+        // The weights that come with the program say nothing about boards with four rows.
         let values: Vec<f32> = (0..classes().1).map(|_| random.f32() * 8.0 - 4.0).collect();
         let weights = Weights::of_classes(&values);
         for (rows, cols) in [(4, 4), (4, 6), (5, 5), (6, 6), (7, 6), (7, 7), (8, 7), (8, 8)] {

@@ -36,7 +36,7 @@ pub struct Registry {
     entries: Vec<Arc<dyn Entry>>,
 }
 
-/// What there is to know about a game before playing it.
+/// General facts about a game.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct GameInfo {
@@ -95,7 +95,7 @@ impl Registry {
             .with::<Cram>()
     }
 
-    /// One game more. It takes the place of one that has the same name.
+    /// Adds a game. It replaces a game of the same name.
     pub fn with<G: Registered>(mut self) -> Registry {
         self.entries.retain(|entry| entry.info().name != G::NAME);
         self.entries.push(Arc::new(EntryOf::<G> { kit: Arc::new(G::kit()) }));

@@ -224,7 +224,7 @@ impl<'a, G: Guided> Closing<'a, G> {
     }
 
     fn known(&self, position: &G::Position, key: G::Key) -> Known {
-        let numbers = self.problem.evaluate(position, self.options.init, None);
+        let numbers = self.problem.evaluate(position, self.options, None);
         let (numbers, is_provisional) = match numbers.solved() {
             Some(_) => (numbers, false),
             None => match self.store.table.get_solved(key) {

@@ -149,7 +149,7 @@ impl<G: Guided> Ranking<'_, G> {
     /// Whether the attacker wins a position, and the work of finding out, if that is known for good.
     fn known(&self, position: &G::Position) -> Option<(bool, u64)> {
         let fails = failure(self.problem.attacker_moves(position));
-        let numbers = self.problem.evaluate(position, self.options.init, None);
+        let numbers = self.problem.evaluate(position, &self.options, None);
         if numbers.solved().is_some() {
             return Some((numbers != fails, 0));
         }

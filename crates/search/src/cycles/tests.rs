@@ -135,6 +135,21 @@ fn all_positions_of_small_games_are_right() {
     }
 }
 
+/// However far new positions are looked ahead.
+#[test]
+fn look_ahead_changes_no_value() {
+    let stars = values::<MuTorere>("8");
+    let cars = some(values::<Dodgem>("3x3"), 3);
+    for (algorithm, options) in searches() {
+        for look_ahead_plies in 0..=3 {
+            let options = Options { look_ahead_plies, ..options };
+            let wrong = wrong(&stars, algorithm, &options, Tables::Shared, 1 << 20)
+                + wrong(&cars, algorithm, &options, Tables::Shared, 1 << 20);
+            assert_eq!(wrong, 0, "{algorithm} with {look_ahead_plies} plies");
+        }
+    }
+}
+
 /// With four lines a table forgets nearly everything, provisional or not.
 #[test]
 fn tables_of_a_few_lines_are_enough() {

@@ -25,7 +25,7 @@ impl Registered for Konane {
     }
 }
 
-/// Every algorithm, every way to guess initial numbers, sums with and without damping, openings and
+/// Every algorithm, every kind of initial numbers, sums with and without damping, openings and
 /// endgames.
 fn bench() -> Vec<BenchCase> {
     let default = Options { memory_bytes: 64 << 20, ..Options::default() };

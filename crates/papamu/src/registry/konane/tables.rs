@@ -128,8 +128,7 @@ impl Tables<Konane> for KonaneTables {
         }
         let from_games = samples.len() as u64;
         for table in &tables {
-            // Two searches that look at different parts of the game, neither of which knows the
-            // weights.
+            // Two searches that visit different parts of the game. Neither uses the weights.
             for init in [Init::Mobility, Init::BothMobility] {
                 samples.add_positions(table, searched(table.game(), init, watch)?)?;
             }
@@ -180,7 +179,7 @@ fn published_counts(stats: &published::StateSpace) -> StatsCounts {
     }
 }
 
-/// Takes down the positions that a search looks at.
+/// Records the positions that a search visits.
 struct Recorder(Mutex<Vec<Position>>);
 
 impl Oracle<Konane> for Recorder {
@@ -193,7 +192,7 @@ impl Oracle<Konane> for Recorder {
 /// Memory of the searches; their numbers of nodes depend on it.
 const SEARCH_BYTES: usize = 1 << 30;
 
-/// The positions that a search of the start looks at.
+/// The positions that a search of the start visits.
 fn searched(game: &Konane, init: Init, watch: &dyn Watch) -> Result<Vec<Position>, Error> {
     let root = game.start();
     let recorder = Recorder(Mutex::new(Vec::new()));
@@ -210,7 +209,7 @@ fn searched(game: &Konane, init: Init, watch: &dyn Watch) -> Result<Vec<Position
     Ok(recorder.0.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// A table that is open.
+/// An open table.
 struct KonaneTable(Arc<Table>);
 
 impl OpenTable<Konane> for KonaneTable {

@@ -41,14 +41,14 @@ use crate::{
 /// The values of Konane.
 pub(super) struct KonaneValues;
 
-/// The search for the winner ends after so long if nothing else was asked for.
+/// The default time limit of the search for the winner.
 const SEARCH: Duration = Duration::from_secs(60);
 
 /// Recursion of values may be deep.
 const STACK_BYTES: usize = 1 << 28;
 
-/// Threads for work with values. They come before the values, which may take all address space that
-/// is left.
+/// Threads for work with values. They are created before the values, which may take all address
+/// space that is left.
 fn pool(threads: u16) -> Result<rayon::ThreadPool, Error> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(usize::from(threads))
@@ -57,7 +57,7 @@ fn pool(threads: u16) -> Result<rayon::ThreadPool, Error> {
         .map_err(|_| Error::NoThreads)
 }
 
-/// The pulse of values that are being worked out: regions that are known.
+/// The pulse of a computation of values: the number of known regions.
 fn pulse(regions: &Regions) -> Pulse {
     Pulse { done: regions.count() as u64, ..Pulse::default() }
 }
@@ -80,7 +80,7 @@ impl Values<Konane> for KonaneValues {
         }
         let setup = Setup::read(text)?.with_side(None);
         let (style, limits) = style_and_limits!(request, watch);
-        // The other half is for finding out who wins.
+        // The other half is for the search for the winner.
         let regions = Regions::new(limits.forms_within(limits.half_of_the_time())?)?;
         let mut value = None;
         let whole = with_pulse(watch, "regions", &|| pulse(&regions), || {
@@ -89,7 +89,7 @@ impl Values<Konane> for KonaneValues {
         match whole {
             Ok(whole) => Ok(ValueReport::Whole(Box::new(whole))),
             Err(halt @ (Halt::Time | Halt::Memory)) => {
-                // The value may have been found, and the rest that there is to say about it not.
+                // The value may be known although other facts about it are not.
                 let value = value.and_then(|value| style.write(regions.forms(), value).ok());
                 drop(regions);
                 let mut partial = partial(&setup, &limits, style, watch)?;
@@ -234,7 +234,7 @@ impl Values<Konane> for KonaneValues {
 /// Memory for the values of random positions.
 const RANDOM_BYTES: u64 = 4 << 30;
 
-/// The positions of which invariants are wanted.
+/// The positions whose invariants are wanted.
 fn listed(
     request: &Invariants,
     pool: &rayon::ThreadPool,
@@ -276,7 +276,7 @@ fn read_positions(file: &Path) -> Result<Vec<Setup>, Error> {
 /// The family of patterns with several numbers.
 const SOMEWHAT_SOLID: &str = "s";
 
-/// A member before it is valued.
+/// A member whose value is not computed yet.
 struct Pending {
     n: String,
     setup: Setup,
@@ -396,7 +396,7 @@ fn picture(setup: &Setup) -> Picture {
     Picture::new(setup.columns(), squares.collect())
 }
 
-/// What can be said in the other half of the time.
+/// The partial result that the other half of the time gives.
 fn partial(
     setup: &Setup,
     limits: &TheoryLimits,
@@ -423,16 +423,16 @@ fn partial(
     })
 }
 
-/// Squares from row to row of the boards whose regions can be valued in searches.
+/// The stride of the boards whose regions can be valued in searches.
 const ROW: u32 = 8;
 
-/// Exact values of regions as an oracle of searches: a position that has fallen apart into small
-/// regions is decided by the sum of their values.
+/// Exact values of regions as an oracle of searches: the sum of the values decides a position that
+/// consists of small regions.
 struct RegionOracle {
     regions: Regions,
     most_squares: u32,
     hits: AtomicU64,
-    /// There is no memory for more values: nothing is decided any more.
+    /// There is no memory for more values, so no more positions are decided.
     is_full: AtomicBool,
 }
 
@@ -448,7 +448,7 @@ impl RegionOracle {
         }
         let value = value.ok()??;
         let forms = self.regions.forms();
-        // Left, who has the black stones, wins if he begins unless the value is at most zero.
+        // Left, who has the black stones, wins moving first unless the value is at most zero.
         let loses = match position.side {
             Player::First => forms.is_at_most(value, GameValue::ZERO),
             Player::Second => forms.is_at_most(GameValue::ZERO, value),
