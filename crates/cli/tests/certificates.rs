@@ -56,6 +56,107 @@ fn every_search_certifies() {
     }
 }
 
+/// A win has one certificate and a draw two, by every search.
+#[test]
+fn draws_and_circles_are_certified() {
+    let (_keep, name) = place();
+    let (cert, second) = (name("some.cert"), |player: &str| name(&format!("some.{player}.cert")));
+    for options in [
+        &["--algo", "dfpn"][..],
+        &["--algo", "dfpn", "--threads", "2"],
+        &["--algo", "dfpn", "--cert-budget", "20"],
+        &["--algo", "pns"],
+        &["--algo", "pn2", "--threads", "2"],
+        &["--algo", "ab"],
+        &["--memory", "1MiB"],
+    ] {
+        for (game, position, player) in [
+            ("tic-tac-toe", "start", "o"),
+            ("tic-tac-toe", "x../.o./..x o", "x"),
+            ("mu-torere", "8", "o"),
+            ("dodgem", "3x3", "up"),
+            ("dodgem", "r../.r./.uu u", "right"),
+        ] {
+            let solve = ["solve", game, position, "--cert", &cert];
+            let answer = json(&[&solve[..], options].concat());
+            let checked = check(Path::new(&cert), 1 << 24).expect("accepted");
+            assert_eq!(answer["certificate_records"], checked.records, "{position} {options:?}");
+            let second = second(player);
+            if answer["value"] == "draw" {
+                let checked = check(Path::new(&second), 1 << 24).expect("accepted");
+                assert_eq!(answer["second_certificate"], second);
+                assert_eq!(answer["second_certificate_records"], checked.records);
+                let claim = json(&["cert", "info", &second])["claim"].clone();
+                assert_eq!(claim, format!("{player} holds"));
+                std::fs::remove_file(&second).expect("removed");
+            } else {
+                assert_eq!(json(&["cert", "info", &cert])["winner"], answer["winner"]);
+                assert!(answer["second_certificate"].is_null() && !Path::new(&second).exists());
+            }
+        }
+    }
+    // The name of the second file is not the user's choice, so other files are left alone.
+    std::fs::write(second("o"), "my notes").expect("written");
+    let solve = ["solve", "mu-torere", "8", "--cert", &cert];
+    refused(&solve, 2, "is something else; name another FILE");
+    let trace = second("o");
+    std::fs::remove_file(&trace).expect("removed");
+    refused(&[&solve[..], &["--trace", &trace]].concat(), 2, "the same file");
+}
+
+/// Strategies that hold and strategies with ranks are changed, merged, looked up and played.
+#[test]
+fn certificates_of_circles_are_changed_and_answer() {
+    let (_keep, name) = place();
+    let [win, held, sparse, dense] = ["win.cert", "held.cert", "sparse", "dense"].map(&name);
+    papamu(&["solve", "dodgem", "3x3", "--cert", &win]).assert().success();
+    papamu(&["solve", "mu-torere", "8", "--cert", &held]).assert().success();
+    for cert in [&win, &held] {
+        let records = json(&["cert", "info", cert])["records"].as_u64().expect("a number");
+        let sparsify = ["cert", "sparsify", cert, &sparse, "--budget", "9", "--database", "2"];
+        assert!(json(&sparsify)["records"].as_u64() <= Some(records));
+        check(Path::new(&sparse), 1 << 24).expect("accepted");
+        papamu(&["cert", "densify", &sparse, &dense]).assert().success();
+        check(Path::new(&dense), 1 << 24).expect("accepted");
+        assert_eq!(json(&["cert", "trim", cert, &dense])["records"], records);
+        check(Path::new(&dense), 1 << 24).expect("accepted");
+    }
+    let root = json(&["probe", &win, "3x3"]);
+    assert_eq!((&root["value"], &root["winner"]), (&"win".into(), &"right".into()));
+    let root = json(&["probe", &held, "8"]);
+    assert_eq!((&root["value"], &root["holder"]), (&"win or draw".into(), &"x".into()));
+    assert!(root["winner"].is_null());
+    // The program wins whatever the opponent does: here always the last move of the list. What the
+    // sparse certificate leaves out is found by searches.
+    for cert in [&win, &sparse_win(&win, &sparse)] {
+        let mut moves: Vec<String> = Vec::new();
+        let winner = loop {
+            let input: String = moves.iter().map(|mv| format!("{mv}\n")).collect();
+            let output = papamu(&["play", "--cert", cert, "--json"]).write_stdin(input).output();
+            let game: Value = serde_json::from_slice(&output.expect("ran").stdout).expect("JSON");
+            if game["winner"].is_string() || moves.len() > 99 {
+                break game["winner"].clone();
+            }
+            let shown = json(&["show", "dodgem", game["position"].as_str().expect("a position")]);
+            let last = shown["moves"].as_array().and_then(|moves| moves.last()).expect("a move");
+            moves.push(last.as_str().expect("text").to_owned());
+        };
+        assert_eq!(winner, "right");
+    }
+    // Claims of two kinds do not add up.
+    let up = name("up.cert");
+    papamu(&["solve", "dodgem", "r../.r./.uu u", "--cert", &up]).assert().success();
+    refused(&["cert", "merge", &dense, "--root", "3x3", &win, &up], 3, "different");
+}
+
+/// A sparse form of a certificate, which leaves small positions to readers.
+fn sparse_win(cert: &str, sparse: &str) -> String {
+    papamu(&["cert", "sparsify", cert, sparse, "--budget", "3", "--database", "2"])
+        .assert()
+        .success();
+    sparse.to_owned()
+}
+
 #[test]
 fn certificates_are_changed_and_answer() {
     let (_keep, name) = place();
@@ -155,9 +256,9 @@ fn bad_requests_are_refused() {
         "--cert: there are no certificates of nimbers of kayles",
     );
     refused(
-        &["solve", "tic-tac-toe", "start", "--cert", &cert],
+        &["solve", "domineering", "3x3", "--cert", &cert],
         2,
-        "--cert: tic-tac-toe has no certificates",
+        "--cert: domineering has no certificates",
     );
     refused(&["solve", "konane", "4x4", "--algo", "reference", "--cert", &cert], 2, "--cert");
     refused(&["solve", "konane", "4x4", "--cert", &name("no/such/place")], 3, "no/such");

@@ -120,6 +120,7 @@ fn reports_keep_their_shape() {
     let (table, cert, nimbers) = (file("5x5"), file("5x5.cert"), file("spots.nim"));
     let [trace, small, values, counts] = ["trace", "small.cert", "values.csv", "counts"].map(file);
     let (weights, spots, wrong) = (file("weights"), file("spots.cert"), file("wrong"));
+    let held = file("held.cert");
     std::fs::write(&counts, "position 8x8\nperft 3 28\n").expect("written");
     std::fs::write(&wrong, "position 8x8\nperft 3 29\n").expect("written");
     text(&["invariants", "--all", "2x3", "--output", &values]);
@@ -155,6 +156,7 @@ fn reports_keep_their_shape() {
                 &["solve", "konane", "4x4", "--algo", "reference"],
                 &["solve", "konane", "x. w"],
                 &["solve", "tic-tac-toe", "start"],
+                &["solve", "tic-tac-toe", "start", "--cert", &held],
                 &["solve", "sprouts", "0*6", "--nimbers", &nimbers, "--cert", &spots],
                 &["solve", "sprouts", "0*6", "--nimbers", &nimbers],
                 &["solve", "sprouts", "misere 0*3", "--algo", "pns"],
@@ -168,9 +170,15 @@ fn reports_keep_their_shape() {
                 &["nimber", "kayles", "9", "--algo", "reference"],
             ],
         ),
-        ("probe", &[&["probe", &table, "5x5"], &["probe", &cert, "5x5"]]),
+        (
+            "probe",
+            &[&["probe", &table, "5x5"], &["probe", &cert, "5x5"], &["probe", &held, "start"]],
+        ),
         ("verify", &[&["verify", &table, "--sample", "100"]]),
-        ("cert-info", &[&["cert", "info", &cert], &["cert", "info", &spots]]),
+        (
+            "cert-info",
+            &[&["cert", "info", &cert], &["cert", "info", &held], &["cert", "info", &spots]],
+        ),
         ("cert-trim", &[&["cert", "trim", &cert, &small]]),
         ("cert-sparsify", &[&["cert", "sparsify", &cert, &small, "--budget", "9"]]),
         ("cert-densify", &[&["cert", "densify", &small, &small]]),

@@ -10,10 +10,11 @@ use papamu_checker::nimbers::{self, Lemma};
 use papamu_checker::reader::{Problem, Record};
 use papamu_checker::{check, reader};
 use papamu_game::sums::Sums;
-use papamu_game::tiny::{Cram, Kayles};
-use papamu_game::{Ending, Game, Value};
+use papamu_game::tiny::{Cram, Dodgem, Kayles, MuTorere, TicTacToe};
+use papamu_game::{Capabilities, Certifiable, CertificateNumber, Ending, Game, Value};
 use papamu_games::{Konane, Sprouts};
-use papamu_proof::file::FileError;
+use papamu_proof::claim::Claim as StrategyClaim;
+use papamu_proof::file::{FileError, Header, read_header};
 use papamu_proof::strategy::Strategy;
 use papamu_search::nimber::file::{self, Claim, GameRules, Lemmas};
 use papamu_search::reference;
@@ -42,12 +43,16 @@ fn certificate(data: &[u8]) -> Vec<u8> {
             format!("papamu certificate 1\ngame konane\n{claim}\nrecords ?\nend\n")
         }
     };
+    // Ranks are due where play can go in circles and somebody wins.
+    let circles = ["game dodgem\n", "game mu-torere\n"].iter().any(|game| header.contains(game));
+    let has_ranks = header.starts_with("papamu certificate 2") && header.contains(" wins\n");
+    let numbers = if circles && has_ranks { 3 } else { 2 };
     let (mut blocks, mut all) = (Vec::new(), 0);
     while !bytes.is_empty() {
         let (length, more) = (bytes.byte(), bytes.digit(256));
         let records = bytes.take(length.into());
-        // Two numbers each. All bytes of a number but the last have their top bit set.
-        let count = (records.iter().filter(|byte| **byte < 0x80).count() / 2 + more) as u32;
+        // Numbers, of which all bytes but the last have their top bit set.
+        let count = (records.iter().filter(|byte| **byte < 0x80).count() / numbers + more) as u32;
         if count == 0 {
             break;
         }
@@ -63,27 +68,50 @@ fn certificate(data: &[u8]) -> Vec<u8> {
     file
 }
 
-fn load(bytes: &[u8]) -> Result<Strategy<Konane>, FileError> {
+/// A certificate as the program reads it, of whatever game.
+struct Loaded {
+    header: Header,
+    records: Vec<Record>,
+    /// The same, written again.
+    written: Vec<u8>,
+}
+
+fn load(bytes: &[u8]) -> Result<Loaded, FileError> {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), bytes).expect("written");
-    Strategy::load(file.path())
+    let path = file.path();
+    match read_header(path)?.game.as_str() {
+        TicTacToe::NAME => Strategy::<TicTacToe>::load(path).map(loaded),
+        Dodgem::NAME => Strategy::<Dodgem>::load(path).map(loaded),
+        MuTorere::NAME => Strategy::<MuTorere>::load(path).map(loaded),
+        _ => Strategy::<Konane>::load(path).map(loaded),
+    }
+}
+
+fn loaded<G: Certifiable>(strategy: Strategy<G>) -> Loaded {
+    let mut written = Vec::new();
+    strategy.write_to(&mut written).expect("written to memory");
+    let record = |(number, record): (&G::Number, &papamu_proof::strategy::Record)| Record {
+        position: number.widen(),
+        mv: record.mv.into(),
+        rank: record.rank,
+    };
+    let mut records: Vec<Record> = strategy.records.iter().map(record).collect();
+    records.sort_by_key(|record| record.position);
+    Loaded { header: strategy.header(), records, written }
 }
 
 /// Any bytes are refused, or are a strategy that survives writing and reading.
 pub fn certificate_roundtrip(data: &[u8]) -> bool {
-    let Ok(strategy) = load(&certificate(data)) else { return false };
-    let mut written = Vec::new();
-    strategy.write_to(&mut written).expect("written to memory");
-    let again = load(&written).expect("what was written");
-    assert_eq!(again.header(), strategy.header());
-    assert_eq!(again.records, strategy.records);
-    let mut twice = Vec::new();
-    again.write_to(&mut twice).expect("written to memory");
-    assert!(twice == written, "it is written in two ways");
+    let Ok(first) = load(&certificate(data)) else { return false };
+    let again = load(&first.written).expect("what was written");
+    assert_eq!(again.header, first.header);
+    assert_eq!(again.records, first.records);
+    assert!(again.written == first.written, "it is written in two ways");
     true
 }
 
-/// A certificate of version 1 as the checker reads it.
+/// What the checker reads of a certificate.
 fn checker_reads(bytes: &[u8]) -> Result<(reader::Header, Vec<Record>), Problem> {
     let mut reader = reader::Reader::new(bytes)?;
     let mut records = Vec::new();
@@ -92,69 +120,78 @@ fn checker_reads(bytes: &[u8]) -> Result<(reader::Header, Vec<Record>), Problem>
     }
     let header = reader.header().clone();
     check::rules(&header)?;
-    if header.version != 1 {
-        return Err(Problem::Format("it is not of version 1".to_owned()));
-    }
     Ok((header, records))
 }
 
-/// The program and the checker read the same certificates, with the same content. There are two
-/// exceptions: only the program knows abbreviations of roots, and only the checker reads numbers of
-/// moves that no board has.
+/// The program reads whatever the checker reads, and the checker whatever the program writes.
+/// Besides, the program knows abbreviations of roots, and the checker numbers of moves and of
+/// positions that no board has.
 pub fn certificate_readers_agree(data: &[u8]) -> bool {
     let bytes = certificate(data);
     match (load(&bytes), checker_reads(&bytes)) {
         (Err(_), Err(_)) => return false,
-        (Ok(strategy), Err(problem)) => {
-            let root = format!("root {}\n", strategy.header().root);
+        (Ok(own), Err(problem)) => {
+            let root = format!("root {}\n", own.header.root);
             let is_written_so = bytes.windows(root.len()).any(|window| window == root.as_bytes());
             assert!(!is_written_so, "only the checker refuses it: {problem}");
         }
         (Err(problem), Ok((_, records))) => {
-            let is_possible = records.iter().all(|record| u32::try_from(record.mv).is_ok());
-            assert!(!is_possible, "only the program refuses it: {problem}");
+            let is_possible = |record: &Record| {
+                u32::try_from(record.mv).is_ok() && u64::try_from(record.position).is_ok()
+            };
+            assert!(!records.iter().all(is_possible), "only the program refuses it: {problem}");
         }
-        (Ok(strategy), Ok((header, records))) => {
-            let reader::Header { game, root, owner, budget, records: count, .. } = header;
-            let own = strategy.header();
-            assert_eq!((own.game, own.root, own.winner), (game, root, owner));
-            assert_eq!((own.budget, own.records), (budget, count));
-            let mut own: Vec<Record> = strategy
-                .records
-                .iter()
-                .map(|(&position, &mv)| Record {
-                    position: position.into(),
-                    mv: mv.into(),
-                    rank: 0,
-                })
-                .collect();
-            own.sort_by_key(|record| record.position);
-            assert_eq!(own, records);
+        (Ok(Loaded { header: own, records: own_records, .. }), Ok((header, records))) => {
+            let reader::Header { game, rules, root, owner, holds, .. } = header;
+            assert_eq!((own.game, own.rules, own.root, own.owner), (game, rules, root, owner));
+            assert_eq!(own.claim == StrategyClaim::Holds, holds);
+            let reader::Header { budget, database, records: count, .. } = header;
+            assert_eq!((own.budget, own.database, own.records), (budget, database, count));
+            assert_eq!(own_records, records);
         }
     }
     true
 }
 
-/// Roots with more squares take too long to solve by another method.
+/// Roots with more squares take too long to solve in another way, and so do larger databases.
 const MOST_SQUARES: usize = 16;
+const MOST_CIRCULAR_SQUARES: usize = 9;
+const MOST_DATABASE: u64 = 9;
 
 /// Certificates that the checker accepts are right.
 pub fn accepted_certificates_are_right(data: &[u8]) -> bool {
     let bytes = certificate(data);
     let Ok((header, _)) = checker_reads(&bytes) else { return false };
-    let letters = header.root.bytes().filter(|letter| b"xo.".contains(letter)).count();
-    if letters > MOST_SQUARES || header.budget > 1000 {
+    let board = header.root.split(' ').next().unwrap_or("");
+    let letters = board.bytes().filter(|&letter| letter != b'/').count();
+    let is_konane = header.game == Konane::NAME;
+    let most = if is_konane { MOST_SQUARES } else { MOST_CIRCULAR_SQUARES };
+    if letters > most || header.budget > 1000 || header.database > MOST_DATABASE {
+        return false;
+    }
+    if is_konane && header.database > 0 && letters > MOST_CIRCULAR_SQUARES {
         return false;
     }
     if check::check(Cursor::new(&bytes), 1 << 16, |_| ()).is_err() {
         return true;
     }
-    let (game, root) = Konane::read(&header.root).expect("the program reads it, too");
-    let solution = reference::solve(&game, &root, &Konane::CAPABILITIES, 1 << 30, &Progress::new());
-    let mover_wins = solution.expect("a small board").value == Value::Win;
-    let mover = Konane::PLAYERS[game.to_move(&root).index()];
-    assert_eq!(mover == header.owner, mover_wins, "{} wins {}", header.owner, header.root);
+    match header.game.as_str() {
+        TicTacToe::NAME => claim_is_right::<TicTacToe>(&header, &TicTacToe::CAPABILITIES),
+        Dodgem::NAME => claim_is_right::<Dodgem>(&header, &Dodgem::CAPABILITIES),
+        MuTorere::NAME => claim_is_right::<MuTorere>(&header, &MuTorere::CAPABILITIES),
+        _ => claim_is_right::<Konane>(&header, &Konane::CAPABILITIES),
+    }
     true
+}
+
+fn claim_is_right<G: Certifiable>(header: &reader::Header, capabilities: &Capabilities<G>) {
+    let (game, root) = G::read(&header.root).expect("the program reads it, too");
+    let solution = reference::solve(&game, &root, capabilities, 1 << 30, &Progress::new());
+    let value = solution.expect("a small board").value;
+    let is_mover = G::PLAYERS[game.to_move(&root).index()] == header.owner;
+    let value = if is_mover { value } else { -value };
+    let least = if header.holds { Value::Draw } else { Value::Win };
+    assert!(value >= least, "{} of {} has {value}", header.root, header.owner);
 }
 
 /// The file of nimbers of an input: a line with a digit for the game and the claim, or after `+`

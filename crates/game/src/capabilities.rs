@@ -1,7 +1,7 @@
 //! Optional capabilities of a game beyond its rules, and general code that uses them.
 
 use crate::sums::{ByText, SumsOf};
-use crate::{Certifiable, Game, Indexed, Player, PositionIndex};
+use crate::{Certifiable, CertificateNumber, Game, Indexed, Player, PositionIndex};
 
 /// A null move: the same position with the other player to move, if that is a position too.
 ///
@@ -23,15 +23,17 @@ pub type MakeSums<G> = fn(&G) -> Box<dyn SumsOf<G>>;
 /// The index of all positions of a board, and the text that stands for the board.
 pub type MakeIndex<G> = fn(&G) -> Option<(Box<dyn PositionIndex<G>>, String)>;
 
-/// The numbers of a [`Certifiable`] game, as function pointers.
+/// The numbers of a [`Certifiable`] game, as function pointers. They have 128 bits here.
 #[derive(Debug)]
 pub struct Numbering<G: Game> {
     /// [`Certifiable::certificate_number`]
-    pub number: fn(&G, &G::Position) -> u64,
+    pub number: fn(&G, &G::Position) -> u128,
     /// [`Certifiable::position_of_number`]
-    pub position: fn(&G, u64, Player) -> Option<G::Position>,
+    pub position: fn(&G, u128, Player) -> Option<G::Position>,
     /// [`Certifiable::stage_of_number`]
-    pub stage: fn(&G, u64) -> u32,
+    pub stage: fn(&G, u128) -> Option<u32>,
+    /// [`Certifiable::size`]
+    pub size: fn(&G, &G::Position) -> u64,
     /// [`Certifiable::move_order`]
     pub move_order: fn(&G, &G::Move) -> u64,
 }
@@ -48,9 +50,12 @@ impl<G: Certifiable> Numbering<G> {
     /// The numbers of the game itself.
     pub const fn of_game() -> Numbering<G> {
         Numbering {
-            number: G::certificate_number,
-            position: G::position_of_number,
-            stage: G::stage_of_number,
+            number: |game, position| game.certificate_number(position).widen(),
+            position: |game, number, mover| {
+                game.position_of_number(G::Number::narrow(number)?, mover)
+            },
+            stage: |game, number| game.stage_of_number(G::Number::narrow(number)?),
+            size: G::size,
             move_order: G::move_order,
         }
     }

@@ -614,24 +614,27 @@ fn sums_that_disagree_with_the_rules_are_found() {
 }
 
 /// The rows of a board as a number to the base 3.
-fn raw_number(game: &TicTacToe, board: &Board) -> u64 {
+fn raw_number(game: &TicTacToe, board: &Board) -> u128 {
     let text = game.write(board);
     let marks = text.bytes().take(11).filter(|&byte| byte != b'/');
-    marks.fold(0, |number, mark| number * 3 + u64::from(mark == b'x') + 2 * u64::from(mark == b'o'))
+    marks.fold(0, |number, mark| {
+        number * 3 + u128::from(mark == b'x') + 2 * u128::from(mark == b'o')
+    })
 }
 
-/// Numbers as certificates would have them, if there were any of tic-tac-toe.
+/// Numbers as certificates might have them.
 const NUMBERING: Numbering<TicTacToe> = Numbering {
     number: |game, board| raw_number(game, &game.canonical(board)),
     position: |_, number, mover| {
-        let marks: Vec<u64> = (0..9).map(|i| number / 3_u64.pow(8 - i) % 3).collect();
+        let marks: Vec<u128> = (0..9).map(|i| number / 3_u128.pow(8 - i) % 3).collect();
         let row =
-            |row: &[u64]| -> String { row.iter().map(|&m| ['.', 'x', 'o'][m as usize]).collect() };
+            |row: &[u128]| -> String { row.iter().map(|&m| ['.', 'x', 'o'][m as usize]).collect() };
         let rows: Vec<String> = marks.chunks(3).map(row).collect();
         let side = TicTacToe::PLAYERS[mover.index()];
         Some(TicTacToe::read(&format!("{} {side}", rows.join("/"))).ok()?.1)
     },
-    stage: |_, number| (0..9).filter(|&i| number / 3_u64.pow(i) % 3 == 0).count() as u32,
+    stage: |_, number| Some((0..9).filter(|&i| number / 3_u128.pow(i) % 3 == 0).count() as u32),
+    size: |game, board| game.write(board).bytes().filter(|&byte| byte == b'.').count() as u64,
     move_order: |_, &square| square.into(),
 };
 
@@ -741,14 +744,18 @@ fn numbers_that_are_not_exact_are_found() {
     // Images have numbers of their own.
     assert_eq!(law(Numbering { number: raw_number, ..NUMBERING }), exact);
     // One number for two positions.
-    let number: fn(&TicTacToe, &Board) -> u64 = |game, board| (NUMBERING.number)(game, board) / 3;
+    let number: fn(&TicTacToe, &Board) -> u128 = |game, board| (NUMBERING.number)(game, board) / 3;
     assert_eq!(law(Numbering { number, ..NUMBERING }), exact);
     // Nowhere to go back to, and to the wrong place.
     assert_eq!(law(Numbering { position: |_, _, _| None, ..NUMBERING }), exact);
-    let start = |_: &TicTacToe, _: u64, _: Player| Some(TicTacToe::read("start").ok()?.1);
+    let start = |_: &TicTacToe, _: u128, _: Player| Some(TicTacToe::read("start").ok()?.1);
     assert_eq!(law(Numbering { position: start, ..NUMBERING }), exact);
     // Moves that do not get nearer to the end, and moves that cannot be told apart.
-    assert_eq!(law(Numbering { stage: |_, _| 5, ..NUMBERING }), exact);
+    assert_eq!(law(Numbering { stage: |_, _| Some(5), ..NUMBERING }), exact);
+    assert_eq!(law(Numbering { stage: |_, _| None, ..NUMBERING }), exact);
+    // Moves that make a position larger.
+    let marks = |_: &TicTacToe, board: &Board| 9 - (NUMBERING.size)(&TicTacToe, board);
+    assert_eq!(law(Numbering { size: marks, ..NUMBERING }), exact);
     assert_eq!(law(Numbering { move_order: |_, &square| (square / 2).into(), ..NUMBERING }), exact);
 }
 
@@ -768,13 +775,14 @@ fn tiny_games_keep_all_laws() {
             panic!("{} {text}: {violation}", G::NAME);
         }
     }
-    holds::<TicTacToe>("start", &Capabilities::NONE);
+    holds("start", &TicTacToe::CAPABILITIES);
     holds("12", &Kayles::CAPABILITIES);
     holds("5+3+3", &Kayles::CAPABILITIES);
-    holds::<Dodgem>("3x3", &Capabilities::NONE);
-    holds::<Dodgem>("5x5", &Capabilities::NONE);
+    holds("3x3", &Dodgem::CAPABILITIES);
+    holds("5x5", &Dodgem::CAPABILITIES);
+    holds("7x7", &Dodgem::CAPABILITIES);
     for points in ["4", "8", "12", "16"] {
-        holds::<MuTorere>(points, &Capabilities::NONE);
+        holds(points, &MuTorere::CAPABILITIES);
     }
     for text in ["1x1", "1x9", "9x1", "4x4", "5x4", "2x8", "..#./..#./##../.... h"] {
         holds(text, &Domineering::CAPABILITIES);

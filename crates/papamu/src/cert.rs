@@ -5,6 +5,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use papamu_base::file::{AtomicFile, FileError, find_same};
+use papamu_proof::claim::Claim;
 use papamu_proof::file::{MOST_BUDGET, read_header};
 use papamu_search::nimber;
 use serde::Serialize;
@@ -39,6 +40,9 @@ request! {
     new: Option<PathBuf>, "NEW", Always, place Word;
     /// Positions that a checker may enter to prove one that is left out
     budget: Option<u64>, "N", Always, default 100, range 1..=MOST_BUDGET;
+    /// Leave out all positions of size N or less, too, whose values checkers find out by themselves:
+    /// stones, cars, or empty squares of tic-tac-toe; `densify` does not fill them in
+    database: Option<u64>, "N", Always, default 0;
 }
 
 request! {
@@ -51,7 +55,8 @@ request! {
 }
 
 request! {
-    /// Merge certificates of one winner into one of a position that leads to all their roots
+    /// Merge certificates of one player and claim into one of a position that leads to all their
+    /// roots
     CertMerge, "merge";
     /// Where to write the new one
     new: Option<PathBuf>, "NEW", Always, place Word;
@@ -65,18 +70,24 @@ request! {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum CertInfoReport {
-    /// A winning strategy.
+    /// A strategy.
     Strategy {
         /// The game.
         game: String,
         /// The position.
         root: String,
-        /// Who wins.
-        winner: String,
-        /// Positions with the winner's move.
+        /// What is claimed of which player, such as `white wins` or `up holds`.
+        claim: String,
+        /// Who wins, if somebody does.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        winner: Option<String>,
+        /// Positions with the player's move.
         records: u64,
         /// Positions that a checker may enter to prove one that is left out.
         budget: u64,
+        /// The size of positions up to which a checker finds out values by itself.
+        #[serde(skip_serializing_if = "is_zero")]
+        database: u64,
         /// Bytes of the file.
         bytes: u64,
     },
@@ -105,6 +116,10 @@ pub struct CertReport {
     pub budget: u64,
 }
 
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 impl Report for CertInfoReport {}
 impl Report for CertReport {}
 
@@ -126,9 +141,11 @@ pub fn cert_info(_: &Registry, request: &CertInfo, _: &dyn Watch) -> Result<Cert
     Ok(CertInfoReport::Strategy {
         game: header.game,
         root: header.root,
-        winner: header.winner,
+        claim: format!("{} {}", header.owner, header.claim),
+        winner: (header.claim == Claim::Wins).then_some(header.owner),
         records: header.records,
         budget: header.budget,
+        database: header.database,
         bytes: file.metadata().map_err(read)?.len(),
     })
 }
@@ -148,8 +165,8 @@ pub fn cert_sparsify(
     request: &CertSparsify,
     watch: &dyn Watch,
 ) -> Result<CertReport, Error> {
-    let budget = request.budget();
-    change(registry, (&request.file, &request.new), |proof| proof.sparsify(budget, watch))
+    let (budget, database) = (request.budget(), request.database());
+    change(registry, (&request.file, &request.new), |proof| proof.sparsify(budget, database, watch))
 }
 
 /// Fills in positions that were left out.

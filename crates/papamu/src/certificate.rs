@@ -4,11 +4,12 @@ use std::marker::PhantomData;
 use std::path::Path;
 
 use papamu_base::file::AtomicFile;
-use papamu_game::{Certifiable, Guided, Player};
+use papamu_game::{Certifiable, Guided, Value};
+use papamu_proof::claim::{Claim, Goal};
 use papamu_proof::extract::{self, ExtractError, Prover};
 use papamu_proof::strategy::{Strategy, after, moves_in_order};
-use papamu_search::options::Options;
-use papamu_search::problem::{Oracle, Oracles};
+use papamu_search::options::{Algorithm, Options};
+use papamu_search::problem::{Oracle, Oracles, Problem};
 use papamu_search::run::{Monitor, Store};
 
 use crate::kit::Certificates;
@@ -21,8 +22,8 @@ pub struct ProveRequest<'a, G: Guided> {
     pub game: &'a G,
     /// The position.
     pub root: &'a G::Position,
-    /// Who wins it.
-    pub winner: Player,
+    /// Who wins it, or who holds it.
+    pub goal: Goal,
     /// Oracles of the search.
     pub oracles: &'a [&'a dyn Oracle<G>],
     /// Options of the search for positions that the tables forgot.
@@ -33,7 +34,18 @@ pub struct ProveRequest<'a, G: Guided> {
     pub kept: Option<&'a Path>,
 }
 
-/// A winning strategy of some game.
+/// What is to be proved of a position of that value: that a player wins, or of a draw that both
+/// hold, the player to move first.
+pub(crate) fn goals<G: Guided>(game: &G, root: &G::Position, value: Value) -> Vec<Goal> {
+    let mover = game.to_move(root);
+    match value {
+        Value::Win => vec![Goal::wins(mover)],
+        Value::Loss => vec![Goal::wins(!mover)],
+        Value::Draw => vec![Goal::holds(mover), Goal::holds(!mover)],
+    }
+}
+
+/// A strategy of some game.
 pub trait Proof: Send + Sync {
     /// The game.
     fn game(&self) -> GameInfo;
@@ -41,8 +53,11 @@ pub trait Proof: Send + Sync {
     /// The root.
     fn root(&self) -> String;
 
-    /// Who wins.
-    fn winner(&self) -> &'static str;
+    /// Whose strategy it is.
+    fn owner(&self) -> &'static str;
+
+    /// What it achieves.
+    fn claim(&self) -> Claim;
 
     /// How many positions it has.
     fn records(&self) -> u64;
@@ -50,14 +65,17 @@ pub trait Proof: Send + Sync {
     /// How many positions a checker may enter to prove one that is left out.
     fn budget(&self) -> u64;
 
+    /// The size up to which a checker finds out values by itself; 0 if there is no database.
+    fn database(&self) -> u64;
+
     /// Writes the certificate.
     fn write(&self, file: &AtomicFile) -> Result<(), Error>;
 
     /// Drops positions that the root does not need.
     fn trim(&mut self, watch: &dyn Watch) -> Result<(), Error>;
 
-    /// Leaves out positions that a checker proves by itself.
-    fn sparsify(&mut self, budget: u64, watch: &dyn Watch) -> Result<(), Error>;
+    /// Leaves out what a checker proves by itself, and positions of its database.
+    fn sparsify(&mut self, budget: u64, database: u64, watch: &dyn Watch) -> Result<(), Error>;
 
     /// Fills in positions that were left out.
     fn densify(&mut self, watch: &dyn Watch) -> Result<(), Error>;
@@ -65,8 +83,8 @@ pub trait Proof: Send + Sync {
     /// The strategy from another root that leads to this one and to those of other files.
     fn merge(self: Box<Self>, root: &str, others: &[&Path]) -> Result<Box<dyn Proof>, Error>;
 
-    /// What the strategy says about a position: the winner's move, or his answer to each move of
-    /// the loser. `None` if it does not cover the position.
+    /// What the strategy says about a position: the owner's move, or his answer to each move of
+    /// the opponent. `None` if it does not cover the position.
     fn ask(&self, position: &str) -> Result<Option<Advice>, Error>;
 }
 
@@ -77,9 +95,10 @@ pub struct Advice {
     pub position: String,
     /// A drawing for a terminal.
     pub drawing: String,
-    /// Whether it is the winner's turn.
-    pub is_winners_turn: bool,
-    /// The winner's move; or all moves of the loser, each with the winner's answer.
+    /// Whether it is the owner's turn.
+    pub is_owners_turn: bool,
+    /// The owner's move; or all moves of the opponent, each with the owner's answer unless the game
+    /// is over.
     pub moves: Vec<(String, Option<String>)>,
 }
 
@@ -96,24 +115,29 @@ impl<G: Certifiable> Certificates<G> for ByNumbers<G> {
     fn prove(
         &self,
         request: &ProveRequest<'_, G>,
-        store: &Store<G::Key>,
+        store: Option<&Store<G::Key>>,
         file: &AtomicFile,
         monitor: &Monitor,
         watch: &dyn Watch,
     ) -> Result<u64, Error> {
-        let ProveRequest { game, root, winner, oracles, options, budget, kept } = *request;
+        let ProveRequest { game, root, goal, oracles, options, budget, kept } = *request;
         let oracles = Oracles(oracles);
-        let prover = Prover {
-            game,
-            store,
-            oracle: (!oracles.0.is_empty()).then_some(&oracles),
-            options,
-            budget,
-            directory: &file.directory(),
-            monitor,
+        let oracle = (!oracles.0.is_empty()).then_some(&oracles as &dyn Oracle<G>);
+        let searched;
+        let store = match store {
+            Some(store) => store,
+            None => {
+                searched = Store::new(Algorithm::DfPn, options.memory_bytes)?;
+                let problem = Problem::new(game, root, goal.question(game, root));
+                let problem = Problem { oracle, ..problem };
+                Algorithm::DfPn.answer(&problem, options, &searched, monitor)?;
+                &searched
+            }
         };
+        let prover =
+            Prover { game, store, oracle, options, budget, directory: &file.directory(), monitor };
         let strategy = with_progress(watch, "positions", |progress| {
-            extract::extract(&prover, root, winner, progress)
+            extract::extract(&prover, root, goal, progress)
         });
         let strategy = strategy.map_err(|error| match (error, kept) {
             (ExtractError::Stopped, Some(path)) => {
@@ -156,8 +180,12 @@ impl<G: Certifiable> Proof for ProofOf<G> {
         self.0.game.write(&self.0.root)
     }
 
-    fn winner(&self) -> &'static str {
-        G::PLAYERS[self.0.winner.index()]
+    fn owner(&self) -> &'static str {
+        G::PLAYERS[self.0.owner.index()]
+    }
+
+    fn claim(&self) -> Claim {
+        self.0.claim
     }
 
     fn records(&self) -> u64 {
@@ -166,6 +194,10 @@ impl<G: Certifiable> Proof for ProofOf<G> {
 
     fn budget(&self) -> u64 {
         self.0.budget
+    }
+
+    fn database(&self) -> u64 {
+        self.0.database
     }
 
     fn write(&self, file: &AtomicFile) -> Result<(), Error> {
@@ -177,8 +209,9 @@ impl<G: Certifiable> Proof for ProofOf<G> {
         Ok(watch.stop().check()?)
     }
 
-    fn sparsify(&mut self, budget: u64, watch: &dyn Watch) -> Result<(), Error> {
-        with_progress(watch, "positions", |progress| self.0.sparsify(budget, progress))?;
+    fn sparsify(&mut self, budget: u64, database: u64, watch: &dyn Watch) -> Result<(), Error> {
+        let database = database.max(self.0.database);
+        with_progress(watch, "positions", |progress| self.0.sparsify(budget, database, progress))?;
         Ok(watch.stop().check()?)
     }
 
@@ -202,23 +235,34 @@ impl<G: Certifiable> Proof for ProofOf<G> {
         let position = self.read(position)?;
         let strategy = &self.0;
         let game = &strategy.game;
-        let is_winners_turn = game.to_move(&position) == strategy.winner;
+        let goal = strategy.goal();
+        let is_owners_turn = goal.owner_moves(game, &position);
+        let is_over = |position: &G::Position| game.count_moves(position) == 0;
+        if is_over(&position) && !goal.is_good_end(game, &position) {
+            return Ok(None);
+        }
         let mut moves = Vec::new();
-        if is_winners_turn {
+        if is_owners_turn && !is_over(&position) {
             let Some(mv) = strategy.advice(&position)? else { return Ok(None) };
             moves.push((game.write_move(&position, &mv), None));
         } else {
             for mv in moves_in_order(game, &position) {
                 let child = after(game, &position, &mv);
-                let Some(answer) = strategy.advice(&child)? else { return Ok(None) };
-                let answer = game.write_move(&child, &answer);
-                moves.push((game.write_move(&position, &mv), Some(answer)));
+                let answer = match is_over(&child) {
+                    true if goal.is_good_end(game, &child) => None,
+                    true => return Ok(None),
+                    false => match strategy.advice(&child)? {
+                        Some(answer) => Some(game.write_move(&child, &answer)),
+                        None => return Ok(None),
+                    },
+                };
+                moves.push((game.write_move(&position, &mv), answer));
             }
         }
         Ok(Some(Advice {
             position: game.write(&position),
             drawing: game.draw(&position),
-            is_winners_turn,
+            is_owners_turn,
             moves,
         }))
     }

@@ -227,6 +227,8 @@ impl Error {
             | Error::Halt(Halt::Time | Halt::Stopped) => ErrorKind::Stopped,
             Error::Halt(_) => ErrorKind::Request,
             Error::Extract(ExtractError::Stopped) => ErrorKind::Stopped,
+            Error::Extract(ExtractError::OutOfMemory(_)) => ErrorKind::Memory,
+            Error::Extract(ExtractError::Search(error)) => of_solve(error),
             Error::Extract(_) => ErrorKind::File,
             Error::Lock(error) => of_lock(error),
             Error::Solve(error) => of_solve(error),

@@ -1,7 +1,7 @@
 //! What a registered game has beyond its rules: its kit.
 //!
 //! A game plugs in by [`Registered`]. All parts of a kit are optional. A missing part is refused by
-//! name ("dodgem has no certificates"); no code tests for the name of a game.
+//! name ("kayles has no certificates"); no code tests for the name of a game.
 
 use std::path::Path;
 
@@ -171,12 +171,12 @@ pub struct BenchCase {
 
 /// Certificates of a game.
 pub trait Certificates<G: Guided>: Send + Sync {
-    /// Writes the winner's strategy from the solved positions of a search. Returns the number of
-    /// its records.
+    /// Writes a strategy from the solved positions of a search of its claim, or from a search of its
+    /// own. Returns the number of its records.
     fn prove(
         &self,
         request: &ProveRequest<'_, G>,
-        store: &Store<G::Key>,
+        store: Option<&Store<G::Key>>,
         file: &AtomicFile,
         monitor: &Monitor,
         watch: &dyn Watch,

@@ -29,6 +29,7 @@ mod build;
 mod calc;
 mod cert;
 pub mod certificate;
+mod certificate_files;
 mod check_game;
 mod compare;
 mod compare_tables;

@@ -16,8 +16,8 @@ use crate::{Error, Registry, Watch};
 request! {
     /// Play against a winning strategy
     Play, "play",
-        details "The program makes the winner's moves: from a certificate, or by solving each \
-                 position that comes up. Type a move when it is your turn, `moves` for the list, \
+        details "The program makes the moves of the winner, or of a player who holds: from a \
+                 certificate, or by solving each position that comes up. Type a move when it is your turn, `moves` for the list, \
                  `undo` to take back your last move, `quit` to end.";
     /// Game and position, if there is no certificate
     position: Option<String>, "GAME POSITION", Always, place OptionalWords;
@@ -43,8 +43,14 @@ impl Report for PlayReport {}
 
 /// Who makes the program's moves.
 enum Program {
-    Strategy(Box<dyn Proof>),
-    Solver { memory: Bytes },
+    /// Positions that a certificate leaves to its checkers are solved.
+    Strategy {
+        proof: Box<dyn Proof>,
+        memory: Bytes,
+    },
+    Solver {
+        memory: Bytes,
+    },
 }
 
 /// A game in progress.
@@ -79,9 +85,10 @@ pub fn play(registry: &Registry, request: &Play, watch: &dyn Watch) -> Result<Pl
         (Some(path), None) => {
             let proof = crate::cert::load(registry, path)?;
             let start = registry.read(proof.game().name, &proof.root())?;
-            let is_first = proof.winner() == start.game().players[0];
+            let is_first = proof.owner() == start.game().players[0];
             let side = if is_first { Player::First } else { Player::Second };
-            Ok(PlaySession::new(Program::Strategy(proof), side, start))
+            let memory = request.memory();
+            Ok(PlaySession::new(Program::Strategy { proof, memory }, side, start))
         }
         (None, Some(text)) => {
             let (game, position) = text.split_once(' ').unwrap_or((text, ""));
@@ -156,9 +163,15 @@ impl PlaySession {
     pub fn answer(&mut self, watch: &dyn Watch) -> Result<String, Error> {
         let position = self.position();
         let mv = match &self.program {
-            Program::Strategy(proof) => {
+            Program::Strategy { proof, memory } => {
                 let advice = proof.ask(&position.write())?;
-                advice.and_then(|advice| advice.moves.into_iter().next()).map(|(mv, _)| mv)
+                let mv = advice.and_then(|advice| advice.moves.into_iter().next());
+                match mv {
+                    None if proof.database() > 0 => {
+                        position.solve(&plan(*memory), watch)?.best_move
+                    }
+                    mv => mv.map(|(mv, _)| mv),
+                }
             }
             Program::Solver { memory } => position.solve(&plan(*memory), watch)?.best_move,
         };

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use papamu_game::Value;
+use papamu_proof::claim::Claim;
 use serde::Serialize;
 
 use crate::kit::Registered;
@@ -13,7 +14,7 @@ use crate::subject::Held;
 use crate::{Error, Registry, Watch};
 
 request! {
-    /// Look up a position and all its moves in a table, or the winner's move in a certificate
+    /// Look up a position and all its moves in a table, or a player's move in a certificate
     Probe, "probe",
         details "The answer is as good as the table or certificate: `verify` checks a table that \
                  comes from elsewhere, `papamu-check` a certificate.";
@@ -31,10 +32,14 @@ request! {
 pub struct ProbeReport {
     /// The position in full.
     pub position: String,
-    /// The value for the player to move.
+    /// The value for the player to move: win, draw or loss; `win or draw` or `loss or draw` if a
+    /// certificate claims no more.
     pub value: String,
     /// Who wins; nobody if it is a draw.
     pub winner: Option<&'static str>,
+    /// Who wins or draws, if a certificate claims no more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub holder: Option<&'static str>,
     /// Plies to the end under best play, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plies_to_end: Option<u32>,
@@ -57,7 +62,7 @@ pub struct ProbeMove {
     /// Plies to the end under best play, this one included, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plies_to_end: Option<u32>,
-    /// The winner's answer, if a certificate has one.
+    /// What the owner of a certificate answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
 }
@@ -84,23 +89,27 @@ fn from_certificate(registry: &Registry, file: &Path, text: &str) -> Result<Prob
     let advice = proof.ask(text)?.ok_or_else(|| {
         let root = proof.root();
         let problem = format!(
-            "the certificate does not cover `{text}`: it holds what the winner needs from {root}"
+            "the certificate does not cover `{text}`: it holds what {} needs from {root}",
+            proof.owner()
         );
         Error::option("position", problem)
     })?;
-    let value = if advice.is_winners_turn { Value::Win } else { Value::Loss };
+    let value = if advice.is_owners_turn { Value::Win } else { Value::Loss };
+    let wins = proof.claim() == Claim::Wins;
+    let value = if wins { value.to_string() } else { format!("{value} or draw") };
     let moves = advice.moves.into_iter().map(|(text, answer)| ProbeMove {
         text,
-        value: value.to_string(),
+        value: value.clone(),
         plies_to_end: None,
         answer,
     });
     Ok(ProbeReport {
         position: advice.position,
-        value: value.to_string(),
-        winner: Some(proof.winner()),
-        plies_to_end: None,
         moves: moves.collect(),
+        value,
+        winner: wins.then(|| proof.owner()),
+        holder: (!wins).then(|| proof.owner()),
+        plies_to_end: None,
         drawing: advice.drawing,
     })
 }
@@ -123,6 +132,7 @@ pub(crate) fn probe_held<G: Registered>(
         position: game.write(position),
         value: probed.value.to_string(),
         winner: winner(held, probed.value),
+        holder: None,
         plies_to_end: probed.plies_to_end,
         moves: moves.collect(),
         drawing: game.draw(position),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use papamu_base::file::{AtomicFile, find_same};
+use papamu_base::file::find_same;
 use papamu_game::{Player, Value};
 use papamu_proof::file::MOST_BUDGET;
 use papamu_search::job::{Checkpointing, Job, JobError, KeptCheckpoint};
@@ -14,7 +14,8 @@ use papamu_search::reference;
 use papamu_search::run::Monitor;
 use serde::Serialize;
 
-use crate::certificate::ProveRequest;
+use crate::certificate::{ProveRequest, goals};
+use crate::certificate_files::CertificateFiles;
 use crate::kit::{Answers, OpenTable, Registered};
 use crate::registry::not_offered;
 use crate::report::Report;
@@ -43,7 +44,8 @@ searching_request! {
     /// Nimbers of an impartial game: those in FILE are used if it exists, and new ones are stored
     /// in it every minute, at the end and when stopped
     nimbers: Option<PathBuf>, "FILE", Nimbers;
-    /// Write the winning strategy, which `papamu-check` checks
+    /// Write the winning strategy, which `papamu-check` checks; of a draw one for each player, that
+    /// of the player not to move to a file with his name before the extension: 4x4.up.cert
     cert: Option<PathBuf>, "FILE", Searches;
     /// Leave out positions that a checker proves by entering at most N positions: the certificate
     /// is smaller, and slower to check
@@ -105,6 +107,12 @@ pub struct SolveReport {
     /// Its positions or nimbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate_records: Option<u64>,
+    /// The certificate of the other player, if the position is a draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub second_certificate: Option<String>,
+    /// Its positions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub second_certificate_records: Option<u64>,
     /// Files whose content was believed: the answer is as good as they are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rests_on: Vec<String>,
@@ -240,6 +248,7 @@ pub struct Solved {
     pub(crate) region_hits: Option<u64>,
     pub(crate) nimbers_known: Option<u64>,
     pub(crate) certificate_records: Option<u64>,
+    pub(crate) second_certificate: Option<(PathBuf, u64)>,
     pub(crate) rests_on: Vec<String>,
     pub(crate) seconds: f64,
     pub(crate) failure: Option<Error>,
@@ -272,6 +281,11 @@ impl Solved {
             nimbers_known: self.nimbers_known,
             certificate: cert.map(|cert| cert.display().to_string()),
             certificate_records: self.certificate_records,
+            second_certificate_records: self
+                .second_certificate
+                .as_ref()
+                .map(|(_, records)| *records),
+            second_certificate: self.second_certificate.map(|(file, _)| file.display().to_string()),
             rests_on: self.rests_on,
             seconds: self.seconds,
             is_impartial: position.game().impartial,
@@ -378,7 +392,8 @@ fn by_search<G: Registered>(
     let certificates = certificates.transpose().map_err(|error| error.asked_by("cert"))?;
     // Created only now: a position that cannot be solved leaves an earlier trace alone.
     let trace = plan.trace.map(Trace::create).transpose()?;
-    let cert = plan.cert.map(AtomicFile::new).transpose()?;
+    let cert =
+        plan.cert.map(|cert| CertificateFiles::new::<G>(cert, game, position, plan)).transpose()?;
     let oracle_list = oracles.list();
     let kept = plan.checkpoint.or(plan.resume);
     let job = Job {
@@ -409,35 +424,39 @@ fn by_search<G: Registered>(
             game.write(position)
         )));
     }
-    let proved = match (certificates, &cert, &solved.store) {
-        (Some(certificates), Some(file), Some(store)) => {
-            let mover = game.to_move(position);
+    let mut records = Vec::new();
+    let mut failure = None;
+    if let (Some(certificates), Some(files)) = (certificates, &cert) {
+        // The last question of the search was about the first of these goals.
+        let mut store = solved.store;
+        for (goal, file) in goals(game, position, solution.value).into_iter().zip(files.list()) {
             let request = ProveRequest {
                 game,
                 root: position,
-                winner: if solution.value == Value::Win { mover } else { !mover },
+                goal,
                 oracles: &oracle_list,
                 options,
                 budget: plan.cert_budget,
                 kept,
             };
-            Some(certificates.prove(&request, store, file, &monitor, watch))
+            let proved = certificates.prove(&request, store.as_ref(), file, &monitor, watch);
+            // Another store takes its place in memory.
+            store = None;
+            match proved {
+                Ok(count) => records.push((file.path().to_owned(), count)),
+                Err(error) => {
+                    // A damaged table stops this, too.
+                    failure = table.as_deref().and_then(Answers::damage).or(Some(error));
+                    break;
+                }
+            }
         }
-        _ => None,
-    };
-    let (certificate_records, failure) = match proved {
-        Some(Ok(records)) => {
+        if failure.is_none() {
             // A checkpoint that stays is harmless.
             let _ = solved.checkpoint.map(KeptCheckpoint::remove);
-            (Some(records), None)
         }
-        Some(Err(error)) => {
-            // A damaged table stops this, too.
-            let damage = table.as_deref().and_then(Answers::damage);
-            (None, Some(damage.unwrap_or(error)))
-        }
-        None => (None, None),
-    };
+    }
+    let mut records = records.into_iter();
     let resumed = plan.resume.filter(|_| solved.resumed);
     let rests_on = [plan.tables, resumed].into_iter().flatten();
     Ok(Solved {
@@ -450,7 +469,8 @@ fn by_search<G: Registered>(
         first_level_nodes: solution.first_level_nodes,
         table_hits: table.as_deref().map(Answers::hits),
         region_hits: regions.as_deref().map(Answers::hits),
-        certificate_records,
+        certificate_records: records.next().map(|(_, count)| count),
+        second_certificate: records.next(),
         rests_on: rests_on.map(|path| path.display().to_string()).collect(),
         seconds: solved.seconds,
         failure,

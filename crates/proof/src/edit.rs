@@ -1,54 +1,41 @@
 //! Edits that keep a strategy valid: trimming it to the positions needed, leaving out positions
-//! that are easily proved, filling them in again, and merging several strategies.
+//! that are easily proved, and filling them in again.
 
 use std::collections::VecDeque;
 
 use hashbrown::{HashMap, HashSet};
 use papamu_base::Progress;
-use papamu_game::{Certifiable, Player};
+use papamu_game::Certifiable;
 
-use crate::strategy::{BadStrategy, Strategy, after, moves_in_order};
+use crate::sparse::Search;
+use crate::strategy::{BadStrategy, Record, Strategy, after, moves_in_order};
 
 impl<G: Certifiable> Strategy<G> {
-    /// Merges strategies of one winner into one from another root, such as the predecessor of their
-    /// roots. If several have a move for a position, the first one's move is kept, since the
-    /// positions after it are there. Positions that only the other moves led to are dropped,
-    /// because checkers reject records that are not needed.
-    pub fn merge(
-        root: G::Position,
-        first: Strategy<G>,
-        others: impl IntoIterator<Item = Strategy<G>>,
-    ) -> Result<Strategy<G>, BadStrategy> {
-        let mut merged = Strategy { root, ..first };
-        for other in others {
-            if other.winner != merged.winner {
-                return Err(BadStrategy::OtherWinner);
-            }
-            // A larger budget proves everything that a smaller one proves.
-            merged.budget = merged.budget.max(other.budget);
-            for (number, mv) in other.records {
-                merged.records.entry(number).or_insert(mv);
-            }
-        }
-        merged.trim(&Progress::new())?;
-        Ok(merged)
-    }
-
     /// Keeps only the records that the root needs, directly or indirectly. Returns the number of
-    /// records dropped. A needed position that is missing must be provable within the budget.
+    /// records dropped. A needed position that is missing must be provable within the budget, or
+    /// belong to the database, whose values only checkers know. Ranks must fall.
     pub fn trim(&mut self, progress: &Progress) -> Result<u64, BadStrategy> {
-        let mut seen: HashSet<u64> = HashSet::new();
-        let mut open: VecDeque<u64> = self.needed_by_root().into();
+        let has_ranks = self.has_ranks();
+        let mut seen: HashSet<G::Number> = HashSet::new();
+        let mut open: VecDeque<G::Number> = self.needed_by_root()?.into();
         seen.extend(&open);
         let mut kept = HashMap::new();
         while let Some(number) = open.pop_front() {
             progress.add(1);
-            let Some(&mv) = self.records.get(&number) else {
-                self.check_left_out(number)?;
+            let position = self.position(number)?;
+            if self.is_decided(&position)? {
+                continue;
+            }
+            let Some(&record) = self.records.get(&number) else {
+                self.check_left_out(&position)?;
                 continue;
             };
-            kept.insert(number, mv);
-            open.extend(self.needed_after(number, mv)?.into_iter().filter(|&n| seen.insert(n)));
+            kept.insert(number, record);
+            let needed = self.needed_after(number, record.mv)?;
+            if has_ranks {
+                self.check_ranks(record, &needed)?;
+            }
+            open.extend(needed.into_iter().filter(|&n| seen.insert(n)));
         }
         let dropped = self.records.len() - kept.len();
         self.records = kept;
@@ -56,49 +43,81 @@ impl<G: Certifiable> Strategy<G> {
     }
 
     /// Refuses a needed position that is neither there nor provable.
-    fn check_left_out(&self, number: u64) -> Result<(), BadStrategy> {
-        let position = self.position(number)?;
-        let mut left = self.budget;
-        match wins(&self.game, &position, self.winner, &mut left) {
-            Some(true) => Ok(()),
-            _ => Err(BadStrategy::Missing { position: self.game.write(&position) }),
+    fn check_left_out(&self, position: &G::Position) -> Result<(), BadStrategy> {
+        match Search::new(&self.game, self.goal(), self.budget).proves(position) {
+            true => Ok(()),
+            false => Err(BadStrategy::Missing { position: self.game.write(position) }),
         }
     }
 
-    /// Leaves out all positions that the checkers' search proves within the budget.
-    pub fn sparsify(&mut self, budget: u64, progress: &Progress) -> Result<u64, BadStrategy> {
+    /// Refuses ranks that do not fall.
+    fn check_ranks(&self, record: Record, needed: &[G::Number]) -> Result<(), BadStrategy> {
+        for &number in needed {
+            let position = self.position(number)?;
+            let is_below = |below: &Record| below.rank < record.rank;
+            if !self.records.get(&number).is_none_or(is_below) && !self.is_decided(&position)? {
+                return Err(BadStrategy::Rank { position: self.game.write(&position) });
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves out all positions that the checkers' search proves within the budget, and those of
+    /// the database: positions of this size or less, of which checkers find out the values.
+    /// Returns the number of records dropped.
+    pub fn sparsify(
+        &mut self,
+        budget: u64,
+        database: u64,
+        progress: &Progress,
+    ) -> Result<u64, BadStrategy> {
         // A position left out under another budget may be beyond this one.
         self.densify(progress)?;
         let before = self.records.len();
         let mut hard = HashMap::new();
-        for (&number, &mv) in &self.records {
+        for (&number, &record) in &self.records {
             progress.add(1);
-            let mut left = budget;
-            let position = self.position(number)?;
-            if wins(&self.game, &position, self.winner, &mut left) != Some(true) {
-                hard.insert(number, mv);
+            let search = Search::new(&self.game, self.goal(), budget);
+            if !search.proves(&self.position(number)?) {
+                hard.insert(number, record);
             }
         }
         self.records = hard;
         self.budget = budget;
+        // What an earlier database left out is not known any more.
+        self.database = self.database.max(database);
         self.trim(&Progress::new())?;
         Ok((before - self.records.len()) as u64)
     }
 
-    /// Fills in the positions that were left out. Returns the number of records added.
+    /// Fills in the positions that were left out under the budget; those of the database stay left
+    /// out. Returns the number of records added.
     pub fn densify(&mut self, progress: &Progress) -> Result<u64, BadStrategy> {
         let before = self.records.len();
-        let mut seen: HashSet<u64> = HashSet::new();
+        if self.has_ranks() && self.budget > 0 {
+            self.fill_in_with_ranks(progress)?;
+        } else {
+            self.fill_in(progress)?;
+        }
+        Ok(self.records.len().saturating_sub(before) as u64)
+    }
+
+    fn fill_in(&mut self, progress: &Progress) -> Result<(), BadStrategy> {
+        let mut seen: HashSet<G::Number> = HashSet::new();
         let mut open: VecDeque<G::Position> = VecDeque::new();
-        for number in self.needed_by_root() {
+        for number in self.needed_by_root()? {
             seen.insert(number);
             open.push_back(self.position(number)?);
         }
         while let Some(position) = open.pop_front() {
             progress.add(1);
             let number = self.number(&position);
+            if self.is_decided(&position)? {
+                self.records.remove(&number);
+                continue;
+            }
             match self.records.get(&number) {
-                Some(&mv) => {
+                Some(&Record { mv, .. }) => {
                     for needed in self.needed_after(number, mv)? {
                         if seen.insert(needed) {
                             open.push_back(self.position(needed)?);
@@ -108,7 +127,8 @@ impl<G: Certifiable> Strategy<G> {
                 None => {
                     let mv = self.search_move(&position, self.budget)?;
                     let child = after(&self.game, &position, &mv);
-                    self.records.insert(number, self.mirrored(&position, &child)?);
+                    let mv = self.mirrored(&position, &child)?;
+                    self.records.insert(number, Record::unranked(mv));
                     // The answers themselves, not their least images: the search of this position
                     // entered them in this form, and stayed within the budget.
                     for reply in moves_in_order(&self.game, &child) {
@@ -122,11 +142,49 @@ impl<G: Certifiable> Strategy<G> {
         }
         self.budget = 0;
         self.records.retain(|number, _| seen.contains(number));
-        Ok(self.records.len().saturating_sub(before) as u64)
+        Ok(())
+    }
+
+    /// The same where ranks are due. The searches of several positions may lead through the same
+    /// ones, to and fro; so all their moves are candidates, of which the least ranks are kept.
+    /// Everything gets a rank: every search is a finite tree, and the records had ranks above them.
+    fn fill_in_with_ranks(&mut self, progress: &Progress) -> Result<(), BadStrategy> {
+        self.trim(progress)?;
+        let mut left_out: HashSet<G::Number> = self.needed_by_root()?.into_iter().collect();
+        for (&number, record) in &self.records {
+            left_out.extend(self.needed_after(number, record.mv)?);
+        }
+        let mut candidates = self.candidates();
+        for number in left_out.into_iter().filter(|number| !self.records.contains_key(number)) {
+            progress.add(1);
+            let position = self.position(number)?;
+            if self.is_decided(&position)? {
+                continue;
+            }
+            let search = Search::new(&self.game, self.goal(), self.budget);
+            let Some(proof) = search.proof(&position) else {
+                return Err(BadStrategy::Missing { position: self.game.write(&position) });
+            };
+            for (position, mv) in proof {
+                let mv = self.mirrored(&position, &after(&self.game, &position, &mv))?;
+                let moves = candidates.entry(self.number(&position)).or_default();
+                if !moves.contains(&mv) {
+                    moves.push(mv);
+                }
+            }
+        }
+        self.budget = 0;
+        self.keep_least_ranks(candidates)?;
+        self.trim(progress)?;
+        Ok(())
     }
 
     /// The number, in the record of a position, of the move that leads to an image of `target`.
-    fn mirrored(&self, position: &G::Position, target: &G::Position) -> Result<u32, BadStrategy> {
+    pub(crate) fn mirrored(
+        &self,
+        position: &G::Position,
+        target: &G::Position,
+    ) -> Result<u32, BadStrategy> {
         let record = self.position(self.number(position))?;
         let target = self.number(target);
         for (mv, i) in moves_in_order(&self.game, &record).iter().zip(0..) {
@@ -139,24 +197,16 @@ impl<G: Certifiable> Strategy<G> {
 
     /// The move that the checkers' search finds.
     fn search_move(&self, position: &G::Position, budget: u64) -> Result<G::Move, BadStrategy> {
-        let mut left = budget.saturating_sub(1);
-        for mv in moves_in_order(&self.game, position) {
-            let child = after(&self.game, position, &mv);
-            match wins(&self.game, &child, self.winner, &mut left) {
-                Some(true) => return Ok(mv),
-                Some(false) => {}
-                None => break,
-            }
-        }
-        Err(BadStrategy::Missing { position: self.game.write(position) })
+        let found = Search::new(&self.game, self.goal(), budget).first_move(position);
+        found.ok_or_else(|| BadStrategy::Missing { position: self.game.write(position) })
     }
 
-    /// The winner's move in a position in which he is to move; `None` if the strategy has none.
+    /// The owner's move in a position in which he is to move; `None` if the strategy has none.
     pub fn advice(&self, position: &G::Position) -> Result<Option<G::Move>, BadStrategy> {
         let wanted = self.number(position);
         let record = self.position(wanted)?;
         let mv = match self.records.get(&wanted) {
-            Some(&mv) => self.move_of(&record, mv)?,
+            Some(&Record { mv, .. }) => self.move_of(&record, mv)?,
             None if self.budget == 0 => return Ok(None),
             // Below a position that was left out, the moves of an image may come in a worse order,
             // so the budget is larger here.
@@ -181,21 +231,3 @@ impl<G: Certifiable> Strategy<G> {
 
 /// A limit that keeps the answer quick.
 const MOST_ENTERED: u64 = 10_000_000;
-
-/// The search of sparse certificates, as checkers do it. Returns whether the winner wins, or `None`
-/// if more than `left` positions are entered.
-pub(crate) fn wins<G: Certifiable>(
-    game: &G,
-    position: &G::Position,
-    winner: Player,
-    left: &mut u64,
-) -> Option<bool> {
-    *left = left.checked_sub(1)?;
-    let winners_turn = game.to_move(position) == winner;
-    for mv in moves_in_order(game, position) {
-        if wins(game, &after(game, position, &mv), winner, left)? == winners_turn {
-            return Some(winners_turn);
-        }
-    }
-    Some(!winners_turn)
-}

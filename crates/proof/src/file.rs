@@ -4,18 +4,17 @@ use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use hashbrown::HashMap;
-use papamu_game::{Certifiable, NotationError, Player};
+use papamu_game::{Certifiable, CertificateNumber, NotationError};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::strategy::Strategy;
+pub use crate::header::{Header, MOST_BUDGET};
+use crate::header::{MAGIC, bad};
+use crate::leb128;
+use crate::strategy::{Record, Strategy};
 
-const MAGIC: &str = "papamu certificate 1";
 const BLOCK_RECORDS: usize = 1 << 16;
 const LONGEST_LINE: usize = 4096;
-
-/// The largest budget that checkers accept.
-pub const MOST_BUDGET: u64 = 1_000_000;
 
 /// Why a certificate cannot be read.
 #[derive(Debug, Error)]
@@ -47,47 +46,13 @@ pub enum FileError {
     },
 }
 
-/// The header: what a certificate claims.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Header {
-    /// The name of the game.
-    pub game: String,
-    /// The root as text.
-    pub root: String,
-    /// The name of the winner.
-    pub winner: String,
-    /// See [`Strategy::budget`].
-    pub budget: u64,
-    /// The number of records.
-    pub records: u64,
-}
-
-impl Header {
-    fn to_text(&self) -> String {
-        let Header { game, root, winner, budget, records } = self;
-        format!(
-            "{MAGIC}\ngame {game}\nroot {root}\nclaim {winner} wins\nbudget {budget}\nrecords {records}\nend\n"
-        )
-    }
-}
-
 impl<G: Certifiable> Strategy<G> {
-    /// The header of the strategy's certificate.
-    pub fn header(&self) -> Header {
-        Header {
-            game: G::NAME.to_owned(),
-            root: self.game.write(&self.root),
-            winner: G::PLAYERS[self.winner.index()].to_owned(),
-            budget: self.budget,
-            records: self.records.len() as u64,
-        }
-    }
-
     /// Writes the certificate.
     pub fn write_to(&self, file: &mut dyn Write) -> io::Result<()> {
-        let mut records: Vec<(u64, u32)> = self.records.iter().map(|(&n, &mv)| (n, mv)).collect();
+        let mut records: Vec<(G::Number, Record)> =
+            self.records.iter().map(|(&number, &record)| (number, record)).collect();
         records.sort_unstable();
-        write(&self.header(), records.into_iter().map(Ok), file)
+        write(&self.header(), self.has_ranks(), records.into_iter().map(Ok), file)
     }
 
     /// Reads a certificate of this game.
@@ -97,30 +62,44 @@ impl<G: Certifiable> Strategy<G> {
         if header.game != G::NAME {
             return Err(format(format!("it is of {}, not of {}", header.game, G::NAME)));
         }
+        if header.version < G::CERTIFICATE_VERSION {
+            let version = header.version;
+            return Err(format(format!("version {version} has no certificates of {}", G::NAME)));
+        }
         let (game, root) = G::read(&header.root)
             .map_err(|error| FileError::Root { path: path.to_owned(), error })?;
-        let winner = [Player::First, Player::Second]
-            .into_iter()
-            .find(|player| G::PLAYERS[player.index()] == header.winner);
-        let winner =
-            winner.ok_or_else(|| format(format!("there is no player `{}`", header.winner)))?;
-        let mut records = HashMap::new();
-        read_records(&mut file, |number, mv| {
-            records.insert(number, mv);
+        if header.rules != game.options().to_string() {
+            let problem = format!("its rules are {}, those of its root are not", header.rules);
+            return Err(format(problem));
+        }
+        let owner = header.player::<G>();
+        let owner =
+            owner.ok_or_else(|| format(format!("there is no player `{}`", header.owner)))?;
+        let Header { claim, budget, database, .. } = header;
+        let records = HashMap::new();
+        let mut strategy = Strategy { game, root, owner, claim, budget, database, records };
+        let widths = Widths::new(header.version, strategy.has_ranks());
+        read_records(&mut file, widths, |number, record| match G::Number::narrow(number) {
+            Some(number) => {
+                strategy.records.insert(number, record);
+                Ok(())
+            }
+            None => Err(bad(format!("{number} is not the number of a position"))),
         })
         .map_err(|error| problem_of(path, error))?;
-        if records.len() as u64 != header.records {
-            let found = records.len();
+        let found = strategy.records.len();
+        if found as u64 != header.records {
             return Err(format(format!("it claims {} records, there are {found}", header.records)));
         }
-        Ok(Strategy { game, root, winner, budget: header.budget, records })
+        Ok(strategy)
     }
 }
 
 /// Writes a certificate of records in ascending order. The header gives their number.
-pub(crate) fn write(
+pub(crate) fn write<N: CertificateNumber>(
     header: &Header,
-    mut records: impl Iterator<Item = io::Result<(u64, u32)>>,
+    has_ranks: bool,
+    mut records: impl Iterator<Item = io::Result<(N, Record)>>,
     file: &mut dyn Write,
 ) -> io::Result<()> {
     let mut file = Hashed { file, hasher: Sha256::new() };
@@ -128,9 +107,13 @@ pub(crate) fn write(
     loop {
         let (mut bytes, mut before, mut count) = (Vec::new(), 0, 0_u32);
         for record in records.by_ref().take(BLOCK_RECORDS) {
-            let (number, mv) = record?;
-            leb128(&mut bytes, number - before);
-            leb128(&mut bytes, mv.into());
+            let (number, Record { mv, rank }) = record?;
+            let number = number.widen();
+            leb128::write(&mut bytes, number - before);
+            leb128::write(&mut bytes, mv.into());
+            if has_ranks {
+                leb128::write(&mut bytes, rank.into());
+            }
             before = number;
             count += 1;
         }
@@ -198,10 +181,6 @@ impl<R: Read> Hashed<R> {
     }
 }
 
-fn bad(problem: impl Into<String>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, problem.into())
-}
-
 fn problem_of(path: &Path, error: io::Error) -> FileError {
     let path = path.to_owned();
     match error.kind() {
@@ -220,49 +199,58 @@ fn open(path: &Path) -> Result<(Header, File), FileError> {
         let file = BufReader::new(std::fs::File::open(path)?);
         let mut file = Hashed { file, hasher: Sha256::new() };
         // Checked first, so that any other file need not be read to the end.
-        let mut magic = [0; MAGIC.len() - 1];
-        if file.read(&mut magic).is_err() || magic != MAGIC.as_bytes()[..MAGIC.len() - 1] {
+        let mut magic = [0; MAGIC.len()];
+        if file.read(&mut magic).is_err() || magic != MAGIC.as_bytes() {
             return Err(bad("it does not begin with `papamu certificate`"));
         }
-        let version = file.line()?;
-        if version != "1" {
-            return Err(bad(format!("its version is {version}, this program reads 1")));
-        }
-        let mut item = |name: &str| -> io::Result<String> {
-            let line = file.line()?;
-            let item = line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' '));
-            item.map(str::to_owned).ok_or_else(|| bad(format!("its header lacks `{name}`")))
-        };
-        let (game, root, claim) = (item("game")?, item("root")?, item("claim")?);
-        let winner = claim.strip_suffix(" wins").ok_or_else(|| bad("its claim is not a win"))?;
-        let number = |text: String| match text.parse::<u64>() {
-            // Numbers have one spelling.
-            Ok(number) if number.to_string() == text => Ok(number),
-            _ => Err(bad(format!("`{text}` is no number"))),
-        };
-        let (budget, records) = (number(item("budget")?)?, number(item("records")?)?);
-        if budget > MOST_BUDGET {
-            return Err(bad(format!("its budget is larger than {MOST_BUDGET}")));
-        }
-        let winner = winner.to_owned();
-        if file.line()? != "end" {
-            return Err(bad("its header does not end"));
-        }
-        Ok((Header { game, root, winner, budget, records }, file))
+        let header = Header::read(|| file.line())?;
+        Ok((header, file))
     };
     read().map_err(|error| problem_of(path, error))
 }
 
-/// Reads all records and checks all hashes.
-fn read_records(file: &mut File, mut take: impl FnMut(u64, u32)) -> io::Result<()> {
-    let mut last: Option<u64> = None;
+/// The widths of the numbers of a record in bits.
+#[derive(Clone, Copy)]
+struct Widths {
+    position: u32,
+    mv: u32,
+    /// 0 if there are no ranks.
+    rank: u32,
+}
+
+impl Widths {
+    fn new(version: u8, has_ranks: bool) -> Widths {
+        let position = if version == 1 { 64 } else { 128 };
+        Widths { position, mv: 64, rank: if has_ranks { 32 } else { 0 } }
+    }
+
+    fn longest_record(self) -> u32 {
+        [self.position, self.mv, self.rank].iter().map(|bits| bits.div_ceil(7)).sum()
+    }
+
+    /// A record, and how much larger its number is than that of the one before.
+    fn record(self, bytes: &mut &[u8]) -> Option<(u128, Record)> {
+        let step = leb128::read(bytes, self.position)?;
+        let mv = leb128::read(bytes, self.mv)?.try_into().ok()?;
+        let rank = if self.rank > 0 { leb128::read(bytes, self.rank)? } else { 0 };
+        Some((step, Record { mv, rank: rank.try_into().ok()? }))
+    }
+}
+
+/// Reads all records, never more than a block at a time, and checks all hashes.
+fn read_records(
+    file: &mut File,
+    widths: Widths,
+    mut take: impl FnMut(u128, Record) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut last: Option<u128> = None;
     loop {
         let count = file.number()?;
         if count == 0 {
             break;
         }
         let length = file.number()?;
-        if count as usize > BLOCK_RECORDS || length > count * 20 {
+        if count as usize > BLOCK_RECORDS || length > count * widths.longest_record() {
             return Err(bad(format!("a block claims {count} records in {length} bytes")));
         }
         let mut block = [count.to_le_bytes(), length.to_le_bytes()].concat();
@@ -273,12 +261,12 @@ fn read_records(file: &mut File, mut take: impl FnMut(u64, u32)) -> io::Result<(
         if Sha256::digest(&block)[..] != hash {
             return Err(bad("a block does not have its hash"));
         }
-        let (mut rest, mut number) = (&block[8..], 0_u64);
+        let (mut rest, mut number) = (&block[8..], 0_u128);
         for _ in 0..count {
-            let (step, mv) = (read_leb128(&mut rest), read_leb128(&mut rest));
-            let next = step.and_then(|step| number.checked_add(step));
-            let mv = mv.and_then(|mv| u32::try_from(mv).ok());
-            let (Some(next), Some(mv)) = (next, mv) else {
+            let read = widths.record(&mut rest);
+            let next = read.and_then(|(step, record)| Some((number.checked_add(step)?, record)));
+            let in_range = |next: u128| next.checked_shr(widths.position).unwrap_or(0) == 0;
+            let Some((next, record)) = next.filter(|(next, _)| in_range(*next)) else {
                 return Err(bad("a block does not hold its records"));
             };
             number = next;
@@ -286,7 +274,7 @@ fn read_records(file: &mut File, mut take: impl FnMut(u64, u32)) -> io::Result<(
                 return Err(bad("its records are not in ascending order"));
             }
             last = Some(number);
-            take(number, mv);
+            take(number, record)?;
         }
         if !rest.is_empty() {
             return Err(bad("a block holds more than its records"));
@@ -302,30 +290,4 @@ fn read_records(file: &mut File, mut take: impl FnMut(u64, u32)) -> io::Result<(
         return Err(bad("it goes on after its end"));
     }
     Ok(())
-}
-
-fn leb128(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-fn read_leb128(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0_u64;
-    for shift in (0..64).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        let bits = u64::from(byte & 0x7f);
-        // It must be in its shortest form, and within 64 bits.
-        if bits << shift >> shift != bits || (byte == 0 && shift > 0) {
-            return None;
-        }
-        number |= bits << shift;
-        if byte < 0x80 {
-            return Some(number);
-        }
-    }
-    None
 }

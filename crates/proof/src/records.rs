@@ -3,30 +3,36 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io::{self, BufReader, Read, Seek, Write};
+use std::marker::PhantomData;
 use std::path::Path;
 
+use papamu_game::CertificateNumber;
 use tempfile::SpooledTempFile;
 
-/// The bytes of a record: a number and a move.
-const BYTES: usize = 12;
+use crate::strategy::Record;
+
+/// The bytes of a move.
+const MOVE_BYTES: usize = 4;
 /// Stages of up to this many bytes stay in memory.
 const IN_MEMORY: usize = 1 << 20;
 
-/// The records of one stage, which come in ascending order.
-pub(crate) struct Run {
+/// The records of one stage, which come in ascending order. They have no ranks, because games with
+/// stages do not go in circles.
+pub(crate) struct Run<N> {
     file: SpooledTempFile,
     buffer: Vec<u8>,
     count: u64,
+    numbers: PhantomData<N>,
 }
 
-impl Run {
-    pub(crate) fn new(directory: &Path) -> Run {
+impl<N: CertificateNumber> Run<N> {
+    pub(crate) fn new(directory: &Path) -> Run<N> {
         let file = SpooledTempFile::new_in(IN_MEMORY, directory);
-        Run { file, buffer: Vec::new(), count: 0 }
+        Run { file, buffer: Vec::new(), count: 0, numbers: PhantomData }
     }
 
-    pub(crate) fn push(&mut self, number: u64, mv: u32) -> io::Result<()> {
-        self.buffer.extend(number.to_le_bytes());
+    pub(crate) fn push(&mut self, number: N, mv: u32) -> io::Result<()> {
+        self.buffer.extend(&number.widen().to_le_bytes()[..N::BYTES]);
         self.buffer.extend(mv.to_le_bytes());
         self.count += 1;
         if self.buffer.len() >= IN_MEMORY {
@@ -58,28 +64,27 @@ struct Source {
 }
 
 impl Source {
-    fn next(&mut self) -> io::Result<Option<(u64, u32)>> {
+    fn next<N: CertificateNumber>(&mut self) -> io::Result<Option<(N, u32)>> {
         if self.left == 0 {
             return Ok(None);
         }
         self.left -= 1;
-        let mut bytes = [0; BYTES];
-        self.file.read_exact(&mut bytes)?;
-        let word = |bytes: &[u8]| {
-            bytes.iter().rev().fold(0_u64, |number, &byte| number << 8 | u64::from(byte))
-        };
-        Ok(Some((word(&bytes[..8]), word(&bytes[8..]) as u32)))
+        let (mut number, mut mv) = ([0; size_of::<u128>()], [0; MOVE_BYTES]);
+        self.file.read_exact(&mut number[..N::BYTES])?;
+        self.file.read_exact(&mut mv)?;
+        let number = N::narrow(u128::from_le_bytes(number));
+        Ok(number.map(|number| (number, u32::from_le_bytes(mv))))
     }
 }
 
 /// The records of all stages in ascending order.
-pub(crate) struct Merged {
+pub(crate) struct Merged<N> {
     sources: Vec<Source>,
-    heap: BinaryHeap<Reverse<(u64, u32, usize)>>,
+    heap: BinaryHeap<Reverse<(N, u32, usize)>>,
 }
 
-impl Merged {
-    pub(crate) fn new(runs: Vec<Run>) -> io::Result<Merged> {
+impl<N: CertificateNumber> Merged<N> {
+    pub(crate) fn new(runs: Vec<Run<N>>) -> io::Result<Merged<N>> {
         let sources = runs.into_iter().map(Run::into_source).collect::<io::Result<Vec<_>>>()?;
         let mut merged = Merged { sources, heap: BinaryHeap::new() };
         for source in 0..merged.sources.len() {
@@ -94,17 +99,17 @@ impl Merged {
         Ok(())
     }
 
-    fn next_record(&mut self) -> io::Result<Option<(u64, u32)>> {
+    fn next_record(&mut self) -> io::Result<Option<(N, Record)>> {
         let Some(Reverse((number, mv, source))) = self.heap.pop() else {
             return Ok(None);
         };
         self.refill(source)?;
-        Ok(Some((number, mv)))
+        Ok(Some((number, Record::unranked(mv))))
     }
 }
 
-impl Iterator for Merged {
-    type Item = io::Result<(u64, u32)>;
+impl<N: CertificateNumber> Iterator for Merged<N> {
+    type Item = io::Result<(N, Record)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.next_record().transpose()
@@ -117,7 +122,12 @@ mod tests {
 
     #[test]
     fn runs_are_merged() {
-        let mut runs: Vec<Run> = (0..3).map(|_| Run::new(&std::env::temp_dir())).collect();
+        check(|i| i * 3);
+        check(|i| u128::from(i) << 64);
+    }
+
+    fn check<N: CertificateNumber>(number: impl Fn(u64) -> N) {
+        let mut runs: Vec<Run<N>> = (0..3).map(|_| Run::new(&std::env::temp_dir())).collect();
         // The first stage does not stay in memory.
         let place = |i: u64| match (i % 7, i % 1000) {
             (0, _) => 1,
@@ -125,12 +135,13 @@ mod tests {
             _ => 0,
         };
         for i in 0..200_000 {
-            runs[place(i)].push(i * 3, i as u32).expect("kept");
+            runs[place(i)].push(number(i), i as u32).expect("kept");
         }
         assert_eq!(runs.iter().map(Run::count).sum::<u64>(), 200_000);
         let merged = Merged::new(runs).expect("sorted");
-        let records: Vec<(u64, u32)> = merged.map(|record| record.expect("read")).collect();
+        let records: Vec<(N, Record)> = merged.map(|record| record.expect("read")).collect();
         assert_eq!(records.len(), 200_000);
-        assert!(records.into_iter().eq((0..200_000).map(|i| (u64::from(i) * 3, i))));
+        let expected = (0..200_000).map(|i| (number(i.into()), Record::unranked(i)));
+        assert!(records.into_iter().eq(expected));
     }
 }

@@ -7,8 +7,9 @@ use papamu_checker::check::{Checked, check};
 use papamu_checker::reader::Reader;
 use papamu_game::{Game, Player, Question, Value};
 use papamu_games::Konane;
+use papamu_proof::claim::Goal;
 use papamu_proof::extract::{Prover, extract};
-use papamu_proof::strategy::{Strategy, after, moves_in_order};
+use papamu_proof::strategy::{Record, Strategy, after, moves_in_order};
 use papamu_search::options::{Algorithm, Options};
 use papamu_search::problem::Problem;
 use papamu_search::reference;
@@ -39,7 +40,8 @@ fn sparse_strategy(
     let directory = &std::env::temp_dir();
     let prover =
         Prover { game, store, oracle: None, options: &options, budget, directory, monitor };
-    let extracted = extract(&prover, &root, winner, &Progress::new()).expect("a strategy");
+    let extracted =
+        extract(&prover, &root, Goal::wins(winner), &Progress::new()).expect("a strategy");
     extracted.into_strategy().expect("kept")
 }
 
@@ -105,7 +107,7 @@ fn file(header: &str, records: &[(u64, u64)], block: usize) -> Vec<u8> {
 }
 
 fn header(strategy: &Strategy<Konane>, records: usize) -> String {
-    let winner = Konane::PLAYERS[strategy.winner.index()];
+    let winner = Konane::PLAYERS[strategy.owner.index()];
     let root = strategy.game.write(&strategy.root);
     let budget = strategy.budget;
     format!(
@@ -115,7 +117,7 @@ fn header(strategy: &Strategy<Konane>, records: usize) -> String {
 
 fn records(strategy: &Strategy<Konane>) -> Vec<(u64, u64)> {
     let mut records: Vec<(u64, u64)> =
-        strategy.records.iter().map(|(&number, &mv)| (number, mv.into())).collect();
+        strategy.records.iter().map(|(&number, record)| (number, record.mv.into())).collect();
     records.sort_unstable();
     records
 }
@@ -129,7 +131,7 @@ fn boards_are_certified() {
         let strategy = strategy(&board, 1 << 24);
         let (game, root) = Konane::read(&board).expect("a board");
         let won = minimax(&game, &root);
-        assert_eq!(strategy.winner == Player::First, won == Value::Win, "{board}");
+        assert_eq!(strategy.owner == Player::First, won == Value::Win, "{board}");
         let checked = verdict(&bytes(&strategy)).unwrap_or_else(|error| panic!("{board}: {error}"));
         assert_eq!(checked.records, strategy.records.len() as u64);
         // The format as it is specified, and both writers agree on every byte.
@@ -168,7 +170,7 @@ fn random_positions_are_certified() {
             let strategy = strategy(&game.write(&position), 1 << 22);
             verdict(&bytes(&strategy)).expect("accepted");
             // The same strategy does not win for the other player.
-            let other = Strategy { winner: !strategy.winner, ..strategy };
+            let other = Strategy { owner: !strategy.owner, ..strategy };
             verdict(&bytes(&other)).expect_err("a wrong claim");
         }
     }
@@ -194,7 +196,7 @@ fn changed_contents_are_rejected() {
             // Some other moves are as good: all positions that they need are there, and all are
             // still needed.
             let mut other = strategy.clone();
-            other.records.insert(good[i].0, mv as u32);
+            other.records.insert(good[i].0, Record::unranked(mv as u32));
             let good_too = other.trim(&Progress::new()) == Ok(0);
             assert_eq!(verdict(&with(&records)).is_ok(), good_too, "move {mv} of record {i}");
             others += u32::from(!good_too);
@@ -322,7 +324,7 @@ fn sparse_and_dense_ones_are_accepted() {
         let dense = strategy.records.len();
         let mut before = dense;
         for budget in [1, 10, 100, 1000] {
-            strategy.sparsify(budget, &Progress::new()).expect("a strategy");
+            strategy.sparsify(budget, 0, &Progress::new()).expect("a strategy");
             assert!(strategy.records.len() <= before, "{board} {budget}");
             before = strategy.records.len();
             let checked = verdict(&bytes(&strategy)).expect("accepted");
@@ -364,12 +366,12 @@ fn trimming_drops_what_is_not_needed() {
     let mut strategy = strategy("5x5", 1 << 24);
     let good = bytes(&strategy);
     for number in [0b11, 0b111_0000_0001, 0b1_0000_0101] {
-        strategy.records.insert(number, 0);
+        strategy.records.insert(number, Record::unranked(0));
     }
     rejected(&bytes(&strategy), "");
     assert_eq!(strategy.trim(&Progress::new()), Ok(3));
     assert_eq!(bytes(&strategy), good);
-    let first = strategy.needed_by_root()[0];
+    let first = strategy.needed_by_root().expect("a move")[0];
     strategy.records.remove(&first);
     assert!(strategy.trim(&Progress::new()).is_err());
 }
@@ -381,14 +383,14 @@ fn strategies_play() {
     for (board, budget) in [("5x5", 0), ("5x6", 50), ("4x4", 0)] {
         let mut strategy = strategy(board, 1 << 24);
         if budget > 0 {
-            strategy.sparsify(budget, &Progress::new()).expect("a strategy");
+            strategy.sparsify(budget, 0, &Progress::new()).expect("a strategy");
         }
         let game = &strategy.game;
         for _ in 0..500 {
             let mut position = strategy.root;
             loop {
                 let moves = moves_in_order(game, &position);
-                if game.to_move(&position) == strategy.winner {
+                if game.to_move(&position) == strategy.owner {
                     let mv = strategy.advice(&position).expect("right").expect("a move");
                     assert!(moves.contains(&mv));
                     position = after(game, &position, &mv);
@@ -433,7 +435,7 @@ fn both_checkers_agree() {
     for board in ["3x4", "4x5", "5x5"] {
         let dense = strategy(board, 1 << 24);
         let mut sparse = dense.clone();
-        sparse.sparsify(30, &Progress::new()).expect("a strategy");
+        sparse.sparsify(30, 0, &Progress::new()).expect("a strategy");
         for strategy in [&dense, &sparse] {
             let good = records(strategy);
             let whole = header(strategy, good.len());

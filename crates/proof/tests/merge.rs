@@ -6,7 +6,8 @@ use papamu_base::Progress;
 use papamu_checker::check::{Checked, check};
 use papamu_game::{Game, Player};
 use papamu_games::Konane;
-use papamu_proof::strategy::{BadStrategy, Strategy, after, moves_in_order};
+use papamu_proof::claim::Goal;
+use papamu_proof::strategy::{BadStrategy, Record, Strategy, after, moves_in_order};
 
 type Position = <Konane as Game>::Position;
 
@@ -62,8 +63,8 @@ impl Source {
     /// A strategy of random winning moves, with what the budget proves left out.
     fn strategy(&mut self, root: &Position, budget: u64) -> Strategy<Konane> {
         let winner = self.winner(root);
-        let mut strategy = Strategy::new(&self.game, root, winner);
-        let mut open: VecDeque<u64> = strategy.needed_by_root().into();
+        let mut strategy = Strategy::new(&self.game, root, Goal::wins(winner));
+        let mut open: VecDeque<u64> = strategy.needed_by_root().expect("no end").into();
         while let Some(number) = open.pop_front() {
             if strategy.records.contains_key(&number) {
                 continue;
@@ -75,11 +76,11 @@ impl Source {
                 .map(|(i, _)| i)
                 .collect();
             let mv = self.random.choice(good).expect("a winning move");
-            strategy.records.insert(number, mv);
+            strategy.records.insert(number, Record::unranked(mv));
             open.extend(strategy.needed_after(number, mv).expect("numbers"));
         }
         if budget > 0 {
-            strategy.sparsify(budget, &Progress::new()).expect("a strategy");
+            strategy.sparsify(budget, 0, &Progress::new()).expect("a strategy");
         }
         let checked = verdict(&strategy).expect("accepted");
         assert_eq!(checked.records, strategy.records.len() as u64);
@@ -110,7 +111,7 @@ fn merge(root: Position, strategies: &[Strategy<Konane>]) -> bool {
             assert_eq!((dense.records, dense.searched), (merged.records.len() as u64, 0), "{text}");
             true
         }
-        Err(BadStrategy::Missing { .. }) => false,
+        Err(BadStrategy::Missing { .. } | BadStrategy::BadEnd { .. }) => false,
         Err(problem) => panic!("{problem}"),
     }
 }
@@ -183,8 +184,8 @@ fn strategies_of_other_positions_are_dropped() {
                 let (root, budget) = (source.position(board, plies), source.budget());
                 strategies.push(source.strategy(&root, budget));
             }
-            let winner = strategies[0].winner;
-            strategies.retain(|strategy| strategy.winner == winner);
+            let owner = strategies[0].owner;
+            strategies.retain(|strategy| strategy.owner == owner);
             // The root of the last one, whose records may give way to those of others.
             let root = strategies[strategies.len() - 1].root;
             assert!(merge(root, &strategies), "{board}");

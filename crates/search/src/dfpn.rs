@@ -25,7 +25,7 @@ use crate::run::{Counter, Monitor, Outcome, Run, Store};
 use crate::table::Data;
 
 /// Answers the question of a problem.
-pub fn solve<G: Guided>(
+pub(crate) fn solve<G: Guided>(
     problem: &Problem<G>,
     options: &Options,
     store: &Store<G::Key>,

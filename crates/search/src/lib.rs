@@ -35,13 +35,13 @@
 //! | minimax, nimbers, retrograde analysis | [`reference`](mod@reference) | every position |
 //!
 //! They share the [numbers], the [initial numbers](init) of leaves, the [tables](table) and the
-//! counters ([`run`]). Tests compare all of them with the reference solvers. Impartial games are
+//! counters ([`run`]). [`cycles`] says what is different where play can go in circles. Tests compare all of them with the reference solvers. Impartial games are
 //! solved by a [`NimberJob`](nimber::NimberJob).
 
 pub mod alphabeta;
 pub mod budget;
 pub mod checkpoint;
-mod cycles;
+pub mod cycles;
 pub mod dfpn;
 pub mod init;
 pub mod job;

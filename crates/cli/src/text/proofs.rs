@@ -13,13 +13,25 @@ impl Text for CertInfoReport {
                 format!("claim      {game} {claim}"),
                 format!("nimbers    {}", grouped(*nimbers)),
             ],
-            CertInfoReport::Strategy { game, root, winner, records, budget, bytes } => {
+            CertInfoReport::Strategy {
+                game,
+                root,
+                claim,
+                records,
+                budget,
+                database,
+                bytes,
+                ..
+            } => {
                 let mut lines = vec![
-                    format!("claim      {winner} wins {game} {root}"),
-                    format!("positions  {} with the winner's move", grouped(*records)),
+                    format!("claim      {claim} {game} {root}"),
+                    format!("positions  {} with their moves", grouped(*records)),
                 ];
                 if *budget > 0 {
                     lines.push(format!("left out   what a search of {budget} positions proves"));
+                }
+                if *database > 0 {
+                    lines.push(format!("left out   all positions of size {database} or less"));
                 }
                 lines.push(format!("size       {}", ByteSize::b(*bytes)));
                 lines.push(

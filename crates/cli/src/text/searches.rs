@@ -32,6 +32,12 @@ impl Text for SolveReport {
             };
             lines.push(format!("proof      {file}, {} {what}", grouped(records)));
         }
+        if let (Some(file), Some(records)) =
+            (&self.second_certificate, self.second_certificate_records)
+        {
+            let records = grouped(records);
+            lines.push(format!("proof      {file}, {records} positions of the other player"));
+        }
         lines.extend(rests_on(&self.rests_on));
         lines
     }

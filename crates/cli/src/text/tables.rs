@@ -58,7 +58,13 @@ impl Text for ProbeReport {
             })
         };
         let mut lines = vec![self.drawing.clone(), String::new()];
-        lines.push(format!("{} wins{}", self.winner.unwrap_or("nobody"), plies(self.plies_to_end)));
+        lines.push(match self.holder {
+            Some(holder) => format!("{holder} wins or draws"),
+            None => {
+                let winner = self.winner.unwrap_or("nobody");
+                format!("{winner} wins{}", plies(self.plies_to_end))
+            }
+        });
         for mv in &self.moves {
             let ends = plies(mv.plies_to_end);
             let reply = mv.answer.as_ref().map_or(String::new(), |reply| format!(", then {reply}"));

@@ -144,15 +144,22 @@ impl<G: Guided> Checker<'_, G> {
         let back = (numbering.position)(game, number, game.to_move(position));
         let is_back =
             back.as_ref().is_some_and(|back| game.canonical(back) == game.canonical(position));
-        let is_shared = game
-            .symmetries()
-            .iter()
-            .all(|&symmetry| (numbering.number)(game, &game.image(symmetry, position)) == number);
+        let size = (numbering.size)(game, position);
+        let is_shared = game.symmetries().iter().all(|&symmetry| {
+            let image = game.image(symmetry, position);
+            (numbering.number)(game, &image) == number && (numbering.size)(game, &image) == size
+        });
+        let stage = (numbering.stage)(game, number);
         let falls = moves.iter().all(|mv| {
             let mut child = position.clone();
             game.play(&mut child, mv);
-            let below = (numbering.number)(game, &child);
-            (numbering.stage)(game, below) < (numbering.stage)(game, number)
+            let below = (numbering.stage)(game, (numbering.number)(game, &child));
+            let is_nearer = match (below, stage) {
+                (Some(below), Some(stage)) => below < stage,
+                (None, None) => G::CYCLIC,
+                _ => false,
+            };
+            is_nearer && (numbering.size)(game, &child) <= size
         });
         let orders: BTreeSet<u64> =
             moves.iter().map(|mv| (numbering.move_order)(game, mv)).collect();

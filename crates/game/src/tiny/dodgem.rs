@@ -2,9 +2,13 @@
 //! forward or sideways; who has all cars off the board wins. Who leaves the opponent without a
 //! move loses. Cars can go to and fro for ever, which is a draw.
 
+use crate::certifiable::{from_ternary, ternary_digits, to_ternary};
 use crate::notation::{Grid, read_size, square_name};
 use crate::ranking::{Binomials, Pairs};
-use crate::{Entry, Game, Guided, Indexed, NoOptions, NotationError, Player, PositionIndex, Value};
+use crate::{
+    Capabilities, Certifiable, Entry, Game, Guided, Indexed, NoOptions, NotationError, Numbering,
+    Player, PositionIndex, Value,
+};
 
 /// Dodgem on a square board with one car less than the board has rows, on each side.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -343,5 +347,39 @@ impl PositionIndex<Dodgem> for CarIndex {
             }
             cars &= cars - 1;
         }
+    }
+}
+
+impl Dodgem {
+    /// What it has beyond its rules.
+    pub const CAPABILITIES: Capabilities<Dodgem> =
+        Capabilities { numbering: Some(Numbering::of_game()), ..Capabilities::NONE };
+
+    fn squares(self) -> u32 {
+        (self.size * self.size).into()
+    }
+}
+
+impl Certifiable for Dodgem {
+    /// On 7x7 numbers go up to 3^49, which is more than 2^64.
+    type Number = u128;
+
+    fn certificate_number(&self, position: &Cars) -> u128 {
+        to_ternary(ternary_digits(position.cars, self.squares()))
+    }
+
+    fn position_of_number(&self, number: u128, mover: Player) -> Option<Cars> {
+        let cars = from_ternary(number, self.squares())?;
+        let fit = cars.iter().all(|cars| cars.count_ones() < self.size.into());
+        (fit && cars[mover.index()] != 0).then_some(Cars { cars, side: mover })
+    }
+
+    /// Cars leave the board and never come back.
+    fn size(&self, position: &Cars) -> u64 {
+        (position.cars[0] | position.cars[1]).count_ones().into()
+    }
+
+    fn move_order(&self, drive: &Drive) -> u64 {
+        u64::from(drive.from) << 8 | u64::from(drive.to.unwrap_or(u8::MAX))
     }
 }

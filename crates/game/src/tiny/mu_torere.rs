@@ -1,10 +1,12 @@
 //! Mū tōrere (Māori): stones on a star move to its only empty point, and who cannot move loses.
 //! Nothing is ever captured, so the whole game is one long loop with a few exits.
 
+use crate::certifiable::{from_ternary, ternary_digits, to_ternary};
 use crate::notation::Grid;
 use crate::ranking::{Binomials, Pairs};
 use crate::{
-    Entry, Game, Guided, Indexed, NoOptions, NotationError, Player, PositionIndex, Symmetry,
+    Capabilities, Certifiable, Entry, Game, Guided, Indexed, NoOptions, NotationError, Numbering,
+    Player, PositionIndex, Symmetry,
 };
 
 /// Mū tōrere with 4, 8, 12 or 16 points around the centre, all but one point occupied. The game of
@@ -313,5 +315,39 @@ impl PositionIndex<MuTorere> for StarIndex {
             }
             stones &= stones - 1;
         }
+    }
+}
+
+impl MuTorere {
+    /// What it has beyond its rules.
+    pub const CAPABILITIES: Capabilities<MuTorere> =
+        Capabilities { numbering: Some(Numbering::of_game()), ..Capabilities::NONE };
+}
+
+impl Certifiable for MuTorere {
+    type Number = u64;
+
+    fn certificate_number(&self, position: &Star) -> u64 {
+        let points = u32::from(self.points) + 1;
+        let number =
+            |star: Star| to_ternary(ternary_digits(star.stones.map(u64::from), points)) as u64;
+        let images = Symmetry::ALL.iter().map(|&symmetry| number(self.image(symmetry, position)));
+        images.fold(number(*position), u64::min)
+    }
+
+    fn position_of_number(&self, number: u64, mover: Player) -> Option<Star> {
+        let stones = from_ternary(number.into(), u32::from(self.points) + 1)?;
+        let stones = stones.map(|stones| stones as u32);
+        let fit = stones.map(u32::count_ones) == [u32::from(self.points) / 2; 2];
+        fit.then_some(Star { stones, side: mover })
+    }
+
+    /// Nothing is ever captured.
+    fn size(&self, _: &Star) -> u64 {
+        self.points.into()
+    }
+
+    fn move_order(&self, step: &Step) -> u64 {
+        step.from.into()
     }
 }

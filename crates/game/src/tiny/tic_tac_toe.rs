@@ -1,9 +1,11 @@
 //! Tic-tac-toe: three in a row wins, a full board is a draw.
 
+use crate::certifiable::{from_ternary, ternary_digits, to_ternary};
 use crate::notation::Grid;
 use crate::ranking::{Binomials, Pairs};
 use crate::{
-    Entry, Game, Guided, Indexed, NoOptions, NotationError, Player, PositionIndex, Symmetry, Value,
+    Capabilities, Certifiable, Entry, Game, Guided, Indexed, NoOptions, NotationError, Numbering,
+    Player, PositionIndex, Symmetry, Value,
 };
 
 /// Tic-tac-toe on the usual board.
@@ -227,5 +229,44 @@ impl PositionIndex<TicTacToe> for MarkIndex {
     /// Every move leads to another class.
     fn has_unmoves(&self) -> bool {
         true
+    }
+}
+
+impl TicTacToe {
+    /// What it has beyond its rules.
+    pub const CAPABILITIES: Capabilities<TicTacToe> =
+        Capabilities { numbering: Some(Numbering::of_game()), ..Capabilities::NONE };
+}
+
+impl Certifiable for TicTacToe {
+    type Number = u64;
+
+    fn certificate_number(&self, board: &Board) -> u64 {
+        let number = |board: Board| {
+            let marks = [board.crosses.into(), board.noughts.into()];
+            to_ternary(ternary_digits(marks, 9)) as u64
+        };
+        let images = Symmetry::ALL.iter().map(|&symmetry| number(self.image(symmetry, board)));
+        images.fold(number(*board), u64::min)
+    }
+
+    fn position_of_number(&self, number: u64, mover: Player) -> Option<Board> {
+        let [crosses, noughts] = from_ternary(number.into(), 9)?.map(|marks| marks as u16);
+        let more = crosses.count_ones().checked_sub(noughts.count_ones())?;
+        (more as usize == mover.index()).then_some(Board { crosses, noughts })
+    }
+
+    /// Every move takes a square.
+    fn stage_of_number(&self, number: u64) -> Option<u32> {
+        let [crosses, noughts] = from_ternary(number.into(), 9)?;
+        Some(9 - crosses.count_ones() - noughts.count_ones())
+    }
+
+    fn size(&self, board: &Board) -> u64 {
+        board.empty().count_ones().into()
+    }
+
+    fn move_order(&self, &square: &u8) -> u64 {
+        square.into()
     }
 }

@@ -222,6 +222,10 @@ impl Guided for Konane {
 }
 
 impl Certifiable for Konane {
+    const CERTIFICATE_VERSION: u8 = 1;
+
+    type Number = u64;
+
     fn certificate_number(&self, position: &Position) -> u64 {
         self.board.certificate_number(position.occupied)
     }
@@ -231,8 +235,12 @@ impl Certifiable for Konane {
     }
 
     /// Every move takes a stone.
-    fn stage_of_number(&self, number: u64) -> u32 {
-        number.count_ones()
+    fn stage_of_number(&self, number: u64) -> Option<u32> {
+        Some(number.count_ones())
+    }
+
+    fn size(&self, position: &Position) -> u64 {
+        position.occupied.count_ones().into()
     }
 
     fn move_order(&self, mv: &Jump) -> u64 {

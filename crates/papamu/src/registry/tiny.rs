@@ -6,19 +6,19 @@ use crate::kit::{Kit, Registered};
 
 impl Registered for TicTacToe {
     fn kit() -> Kit<TicTacToe> {
-        Kit::new().indexed()
+        Kit::new().capabilities(TicTacToe::CAPABILITIES).certified().indexed()
     }
 }
 
 impl Registered for Dodgem {
     fn kit() -> Kit<Dodgem> {
-        Kit::new().indexed()
+        Kit::new().capabilities(Dodgem::CAPABILITIES).certified().indexed()
     }
 }
 
 impl Registered for MuTorere {
     fn kit() -> Kit<MuTorere> {
-        Kit::new().indexed()
+        Kit::new().capabilities(MuTorere::CAPABILITIES).certified().indexed()
     }
 }
 

@@ -10,12 +10,17 @@
 //! with a proved child wins, and a defender whose chosen child is proved chooses another one, until
 //! none is left. This ends, because every choice is made at most once. Then either the root is
 //! proved, or the positions that are left are closed.
+//!
+//! To settle a question, the set may end where the table has final disproofs. For a certificate it
+//! goes on to the ends of the game, since nobody else has the table.
 
 use hashbrown::HashMap;
 use papamu_base::memory::{OutOfMemory, make_room};
 use papamu_game::{Game, Guided, Question};
 
+use super::Chosen;
 use super::repetition::failure;
+use crate::dfpn;
 use crate::numbers::Numbers;
 use crate::options::Options;
 use crate::problem::Problem;
@@ -35,6 +40,8 @@ pub(crate) enum Settled<M> {
 struct Member<G: Guided> {
     position: G::Position,
     key: G::Key,
+    /// It has no moves. Then its key may be that of another position.
+    is_end: bool,
     attacker_moves: bool,
     /// Whether the attacker wins.
     is_proved: bool,
@@ -50,10 +57,20 @@ struct Edge {
     before: Option<u32>,
 }
 
+/// Where a set may end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// Where the attacker fails for good.
+    Disproofs,
+    /// Where the game ends.
+    Ends,
+}
+
 /// A set in the making.
 struct Closing<'a, G: Guided> {
     problem: &'a Problem<'a, G>,
     search: Search<G>,
+    extent: Extent,
     options: &'a Options,
     store: &'a Store<G::Key>,
     monitor: &'a Monitor,
@@ -91,23 +108,50 @@ pub(crate) fn settle<G: Guided>(
     monitor: &Monitor,
     search: Search<G>,
 ) -> Result<Settled<G::Move>, SolveError> {
-    let mut closing = Closing {
-        problem,
-        search,
-        options,
-        store,
-        monitor,
-        members: Vec::new(),
-        by_key: HashMap::new(),
-        edges: Vec::new(),
-        open: Vec::new(),
-        proved: Vec::new(),
-        moves: Vec::new(),
-    };
-    closing.run()
+    Closing::new(problem, options, store, monitor, search, Extent::Disproofs).run()
 }
 
-impl<G: Guided> Closing<'_, G> {
+/// The defender's positions of a closed set, with his moves, down to the ends of the game: all that
+/// can come up from the root on if he makes these moves. `None` if the attacker wins. The table is
+/// that of a df-pn search of the same question.
+pub fn closed_set<G: Guided>(
+    problem: &Problem<G>,
+    options: &Options,
+    store: &Store<G::Key>,
+    monitor: &Monitor,
+) -> Result<Option<Vec<Chosen<G>>>, SolveError> {
+    let mut closing = Closing::new(problem, options, store, monitor, dfpn::solve, Extent::Ends);
+    Ok(match closing.run()? {
+        Settled::Wins(_) => None,
+        Settled::Fails(_) => Some(closing.reachable()),
+    })
+}
+
+impl<'a, G: Guided> Closing<'a, G> {
+    fn new(
+        problem: &'a Problem<'a, G>,
+        options: &'a Options,
+        store: &'a Store<G::Key>,
+        monitor: &'a Monitor,
+        search: Search<G>,
+        extent: Extent,
+    ) -> Closing<'a, G> {
+        Closing {
+            problem,
+            search,
+            extent,
+            options,
+            store,
+            monitor,
+            members: Vec::new(),
+            by_key: HashMap::new(),
+            edges: Vec::new(),
+            open: Vec::new(),
+            proved: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+
     fn run(&mut self) -> Result<Settled<G::Move>, SolveError> {
         let root = self.member(self.problem.root)?;
         loop {
@@ -129,7 +173,8 @@ impl<G: Guided> Closing<'_, G> {
         if *is_proved {
             return Ok(Settled::Wins(mv));
         }
-        for member in self.members.iter().filter(|member| !member.is_proved) {
+        let is_news = |member: &&Member<G>| !member.is_proved && !member.is_end;
+        for member in self.members.iter().filter(is_news) {
             let numbers = failure(member.attacker_moves);
             self.store.table.put(member.key, Data::new(numbers, 1));
             self.problem.report(&member.position, numbers == Numbers::WON);
@@ -140,7 +185,8 @@ impl<G: Guided> Closing<'_, G> {
     /// The member of a position, which may be new.
     fn member(&mut self, position: &G::Position) -> Result<u32, SolveError> {
         let key = self.problem.game.key(position);
-        if let Some(&member) = self.by_key.get(&key) {
+        let is_end = self.is_end(position);
+        if let Some(member) = self.member_of(key, is_end) {
             return Ok(member);
         }
         let limit_bytes = self.options.memory_bytes;
@@ -151,18 +197,30 @@ impl<G: Guided> Closing<'_, G> {
         self.members.push(Member {
             position: position.clone(),
             key,
+            is_end,
             attacker_moves: self.problem.attacker_moves(position),
             is_proved: false,
             chosen: None,
             last_edge: None,
         });
-        self.by_key.insert(key, member);
+        if !is_end {
+            self.by_key.insert(key, member);
+        }
         match known {
             Known::Proved => self.prove(member),
-            Known::Disproved => (),
-            Known::Provisional | Known::Nothing => self.open.push(member),
+            Known::Disproved if is_end || self.extent == Extent::Disproofs => (),
+            _ => self.open.push(member),
         }
         Ok(member)
+    }
+
+    fn is_end(&self, position: &G::Position) -> bool {
+        self.problem.game.count_moves(position) == 0
+    }
+
+    /// The member with that key. Ends have no keys, and every one is a member of its own.
+    fn member_of(&self, key: G::Key, is_end: bool) -> Option<u32> {
+        self.by_key.get(&key).copied().filter(|_| !is_end)
     }
 
     fn known(&self, position: &G::Position, key: G::Key) -> Known {
@@ -183,12 +241,14 @@ impl<G: Guided> Closing<'_, G> {
 
     /// The attacker wins in a member.
     fn prove(&mut self, member: u32) {
-        let Member { is_proved, attacker_moves, key, position, .. } =
+        let Member { is_proved, is_end, attacker_moves, key, position, .. } =
             &mut self.members[member as usize];
         if !std::mem::replace(is_proved, true) {
-            let numbers = failure(!*attacker_moves);
-            self.store.table.put(*key, Data::new(numbers, 1));
-            self.problem.report(position, numbers == Numbers::WON);
+            if !*is_end {
+                let numbers = failure(!*attacker_moves);
+                self.store.table.put(*key, Data::new(numbers, 1));
+                self.problem.report(position, numbers == Numbers::WON);
+            }
             self.proved.push(member);
         }
     }
@@ -217,10 +277,11 @@ impl<G: Guided> Closing<'_, G> {
         let key = self.members[child as usize].key;
         self.moves.clear();
         game.moves(position, &mut self.moves);
+        let Member { is_end, position: target, .. } = &self.members[child as usize];
         let leads_there = |mv: &&G::Move| {
             let mut after = position.clone();
             game.play(&mut after, mv);
-            game.key(&after) == key
+            if *is_end { after == *target } else { game.key(&after) == key && !self.is_end(&after) }
         };
         self.moves.iter().find(leads_there).cloned()
     }
@@ -287,12 +348,17 @@ impl<G: Guided> Closing<'_, G> {
         };
         for mv in moves {
             let child = self.after(position, &mv);
-            let key = game.key(&child);
-            let member = self.by_key.get(&key).map(|&member| &self.members[member as usize]);
+            let (key, is_end) = (game.key(&child), self.is_end(&child));
+            let member = self.member_of(key, is_end);
+            let member = member.map(|member| &self.members[member as usize]);
             match (member, self.known(&child, key)) {
                 (Some(Member { is_proved: true, .. }), _) | (_, Known::Proved) => (),
-                (_, Known::Disproved) => return Ok(Some(mv)),
-                (Some(_), _) => offer(2, mv),
+                (_, Known::Disproved) if is_end || self.extent == Extent::Disproofs => {
+                    return Ok(Some(mv));
+                }
+                // What is there already adds nothing.
+                (Some(_), _) => offer(3, mv),
+                (None, Known::Disproved) => offer(2, mv),
                 (None, Known::Provisional) => offer(1, mv),
                 (None, Known::Nothing) => offer(0, mv),
             }
@@ -309,9 +375,9 @@ impl<G: Guided> Closing<'_, G> {
                     Some(false) => Ok(None),
                     Some(true) => {
                         let is_open = |mv: &G::Move| {
-                            let key = game.key(&self.after(position, mv));
-                            let member = self.by_key.get(&key);
-                            member.is_none_or(|&i| !self.members[i as usize].is_proved)
+                            let child = self.after(position, mv);
+                            let member = self.member_of(game.key(&child), self.is_end(&child));
+                            member.is_none_or(|i| !self.members[i as usize].is_proved)
                         };
                         Ok(Some(outcome.winning_move.filter(is_open).unwrap_or(any)))
                     }
@@ -319,5 +385,32 @@ impl<G: Guided> Closing<'_, G> {
             }
             best => Ok(best.map(|(_, mv)| mv)),
         }
+    }
+
+    /// The defender's members that can come up from the root on, with his moves.
+    fn reachable(&self) -> Vec<Chosen<G>> {
+        let game = self.problem.game;
+        let (mut found, mut moves) = (Vec::new(), Vec::new());
+        let mut seen = vec![false; self.members.len()];
+        // The root is the first member.
+        let mut open = vec![0];
+        while let Some(member) = open.pop() {
+            if std::mem::replace(&mut seen[member as usize], true) {
+                continue;
+            }
+            let Member { position, attacker_moves, chosen, .. } = &self.members[member as usize];
+            if *attacker_moves {
+                moves.clear();
+                game.moves(position, &mut moves);
+                open.extend(moves.iter().filter_map(|mv| {
+                    let child = self.after(position, mv);
+                    self.member_of(game.key(&child), self.is_end(&child))
+                }));
+            } else if let Some((mv, child)) = chosen {
+                found.push(Chosen { position: position.clone(), mv: mv.clone(), rank: 0 });
+                open.push(*child);
+            }
+        }
+        found
     }
 }

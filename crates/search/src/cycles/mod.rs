@@ -14,11 +14,11 @@
 //! one path after the other. So they are kept as *provisional* and believed during the search, and
 //! settled afterwards:
 //!
-//! - A disproof rests on the shallowest position of the path that it repeats ([`Basis`]). If that is
+//! - A disproof rests on the shallowest position of the path that it repeats (`Basis`). If that is
 //!   no position above its own, the loop closes below it, and the disproof is final: whenever play
 //!   comes back, the defender starts again, and play that goes on for ever is no loss. What rests on
 //!   a provisional entry of the table is provisional, too.
-//! - When a search ends with a provisional disproof of the root, a [`closed`] set of positions must
+//! - When a search ends with a provisional disproof of the root, a closed set of positions must
 //!   show it: wherever the attacker moves, the set is not left, and the defender always has a move
 //!   inside. This uses none of the disproofs but as advice which move to try, so no false one can
 //!   survive it.
@@ -29,15 +29,32 @@
 //!
 //! | file | idea |
 //! | --- | --- |
-//! | [`path`] | the positions between the root and the current one |
-//! | [`repetition`] | what one thread knows about a child from its path, and what that rests on |
-//! | [`closed`] | closed sets, which settle disproofs |
+//! | `path` | the positions between the root and the current one |
+//! | `repetition` | what one thread knows about a child from its path, and what that rests on |
+//! | `closed` | closed sets, which settle disproofs |
+//! | `ranked` | ranked sets, which show proofs to others |
+
+use papamu_game::Guided;
 
 pub(crate) mod closed;
 pub(crate) mod path;
+pub(crate) mod ranked;
 pub(crate) mod repetition;
 
+pub use closed::closed_set;
+pub use ranked::ranked_set;
 pub(crate) use repetition::{Basis, Repetition};
+
+/// A position of a strategy.
+#[derive(Clone, Debug)]
+pub struct Chosen<G: Guided> {
+    /// The position, with the owner of the strategy to move.
+    pub position: G::Position,
+    /// His move.
+    pub mv: G::Move,
+    /// The most plies to the end of the game, in a strategy that wins; 0 in one that holds.
+    pub rank: u32,
+}
 
 #[cfg(test)]
 mod tests;
