@@ -24,11 +24,12 @@
 //!   dependency.
 //! - `plots` (default): plots as SVG.
 
+pub mod accepted;
 mod bench;
 mod build;
 mod calc;
 mod cert;
-pub mod certificate;
+mod certificate;
 mod certificate_files;
 mod check_game;
 mod compare;

@@ -4,18 +4,19 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use papamu_base::file::find_same;
-use papamu_game::{Player, Value};
+use papamu_game::{Game, Player, Value};
 use papamu_proof::file::MOST_BUDGET;
 use papamu_search::job::{Checkpointing, Job, JobError, KeptCheckpoint};
+use papamu_search::line::{Line, LineEnd, Remembered};
 use papamu_search::nimber::job::Wanted;
 use papamu_search::options::{Algorithm, Options};
-use papamu_search::problem::Oracle;
+use papamu_search::problem::{self, Oracle};
 use papamu_search::reference;
 use papamu_search::run::Monitor;
 use serde::Serialize;
 
 use crate::certificate::{ProveRequest, goals};
-use crate::certificate_files::CertificateFiles;
+use crate::certificate_files::{CertificateFiles, Proofs};
 use crate::kit::{Answers, OpenTable, Registered};
 use crate::registry::not_offered;
 use crate::report::Report;
@@ -76,6 +77,12 @@ pub struct SolveReport {
     pub value: String,
     /// A move that keeps the value; any move if all lose.
     pub best_move: Option<String>,
+    /// How play goes on from here, as far as the search remembers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub line: Vec<String>,
+    /// Why the line ends: the game is over, the position repeats, or the rest is forgotten.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line_ends: Option<String>,
     /// The nimber, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nimber: Option<u32>,
@@ -113,6 +120,8 @@ pub struct SolveReport {
     /// Its positions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub second_certificate_records: Option<u64>,
+    /// Whether the independent checker has accepted certificates of the value.
+    pub certified: bool,
     /// Files whose content was believed: the answer is as good as they are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rests_on: Vec<String>,
@@ -238,6 +247,7 @@ impl SolvePlan<'_> {
 pub struct Solved {
     pub(crate) value: Option<Value>,
     pub(crate) best_move: Option<String>,
+    pub(crate) line: Option<WrittenLine>,
     pub(crate) nimber: Option<u32>,
     pub(crate) method: String,
     pub(crate) threads: Option<u16>,
@@ -249,9 +259,29 @@ pub struct Solved {
     pub(crate) nimbers_known: Option<u64>,
     pub(crate) certificate_records: Option<u64>,
     pub(crate) second_certificate: Option<(PathBuf, u64)>,
+    pub(crate) certified: bool,
     pub(crate) rests_on: Vec<String>,
     pub(crate) seconds: f64,
     pub(crate) failure: Option<Error>,
+}
+
+/// The texts of the moves of a line, and how it ends.
+#[derive(Debug)]
+pub(crate) struct WrittenLine {
+    moves: Vec<String>,
+    end: LineEnd,
+}
+
+impl WrittenLine {
+    fn new<G: Game>(game: &G, root: &G::Position, line: &Line<G::Move>) -> WrittenLine {
+        let mut position = root.clone();
+        let moves = line.moves.iter().map(|mv| {
+            let text = game.write_move(&position, mv);
+            game.play(&mut position, mv);
+            text
+        });
+        WrittenLine { moves: moves.collect(), end: line.end }
+    }
 }
 
 impl Solved {
@@ -263,6 +293,7 @@ impl Solved {
     fn report(self, position: &dyn GamePosition, text: String, cert: Option<&Path>) -> SolveReport {
         let value = self.value();
         let cert = cert.filter(|_| self.certificate_records.is_some());
+        let line_ends = self.line.as_ref().map(|line| line.end.to_string());
         SolveReport {
             game: position.game().name,
             position: text,
@@ -270,6 +301,8 @@ impl Solved {
             winner: winner(position, value),
             value: value.to_string(),
             best_move: self.best_move,
+            line: self.line.map(|line| line.moves).unwrap_or_default(),
+            line_ends,
             nimber: self.nimber,
             algorithm: self.method,
             threads: self.threads,
@@ -286,6 +319,7 @@ impl Solved {
                 .as_ref()
                 .map(|(_, records)| *records),
             second_certificate: self.second_certificate.map(|(file, _)| file.display().to_string()),
+            certified: self.certified,
             rests_on: self.rests_on,
             seconds: self.seconds,
             is_impartial: position.game().impartial,
@@ -344,6 +378,7 @@ fn by_reference<G: Registered>(
     Ok(Solved {
         value: Some(solution.value),
         best_move: solution.best_move.map(|mv| game.write_move(position, &mv)),
+        line: solution.line.map(|line| WrittenLine::new(game, position, &line)),
         nimber: solution.nimber,
         method: solution.method.name().to_owned(),
         nodes: solution.nodes,
@@ -424,53 +459,64 @@ fn by_search<G: Registered>(
             game.write(position)
         )));
     }
-    let mut records = Vec::new();
-    let mut failure = None;
+    let [table_hits, region_hits] =
+        [oracles.table, oracles.regions].map(|oracle| oracle.map(Answers::hits));
+    let first = problem::Oracles(&oracle_list);
+    let remembered = Remembered {
+        game,
+        root: position,
+        oracle: (!oracle_list.is_empty()).then_some(&first as &dyn Oracle<G>),
+        options,
+        stores: solved.memory.own(),
+    };
+    // In a lost position any move will do, and the line begins with the one that resists most.
+    let best_move = solution.best_move.filter(|_| solution.value != Value::Loss);
+    let line = remembered.line(solution.value, best_move.as_ref());
+    let request = |goal| ProveRequest {
+        game,
+        root: position,
+        goal,
+        oracles: &oracle_list,
+        options,
+        budget: plan.cert_budget,
+        kept,
+    };
+    let mut proofs = Proofs::default();
     if let (Some(certificates), Some(files)) = (certificates, &cert) {
-        // The last question of the search was about the first of these goals.
-        let mut store = solved.store;
-        for (goal, file) in goals(game, position, solution.value).into_iter().zip(files.list()) {
-            let request = ProveRequest {
-                game,
-                root: position,
-                goal,
-                oracles: &oracle_list,
-                options,
-                budget: plan.cert_budget,
-                kept,
-            };
-            let proved = certificates.prove(&request, store.as_ref(), file, &monitor, watch);
-            // Another store takes its place in memory.
-            store = None;
-            match proved {
-                Ok(count) => records.push((file.path().to_owned(), count)),
-                Err(error) => {
-                    // A damaged table stops this, too.
-                    failure = table.as_deref().and_then(Answers::damage).or(Some(error));
-                    break;
-                }
-            }
+        let requests = goals(game, position, solution.value).into_iter().map(request);
+        proofs.write(certificates, requests, files, &solved.memory, &monitor, watch);
+        // A damaged table stops this, too.
+        if let Some(damage) = table.as_deref().and_then(Answers::damage) {
+            proofs.failure = Some(damage);
         }
-        if failure.is_none() {
+        drop(solved.memory);
+        if proofs.failure.is_none() {
             // A checkpoint that stays is harmless.
             let _ = solved.checkpoint.map(KeptCheckpoint::remove);
+            proofs.have_checked(options.memory_bytes, watch);
         }
     }
+    let Proofs { records, is_accepted: certified, failure } = proofs;
     let mut records = records.into_iter();
     let resumed = plan.resume.filter(|_| solved.resumed);
-    let rests_on = [plan.tables, resumed].into_iter().flatten();
+    // A certificate that was accepted needs no other file.
+    let rests_on = [plan.tables, resumed].into_iter().flatten().filter(|_| !certified);
     Ok(Solved {
         value: Some(solution.value),
-        best_move: solution.best_move.map(|mv| game.write_move(position, &mv)),
+        best_move: best_move
+            .or(line.moves.first().cloned())
+            .map(|mv| game.write_move(position, &mv)),
+        line: Some(WrittenLine::new(game, position, &line)),
         method: algorithm.to_string(),
         threads: algorithm.is_parallel().then_some(options.threads as u16),
         nodes: solution.nodes,
         expansions: Some(solution.expansions),
         first_level_nodes: solution.first_level_nodes,
-        table_hits: table.as_deref().map(Answers::hits),
-        region_hits: regions.as_deref().map(Answers::hits),
+        table_hits,
+        region_hits,
         certificate_records: records.next().map(|(_, count)| count),
         second_certificate: records.next(),
+        certified,
         rests_on: rests_on.map(|path| path.display().to_string()).collect(),
         seconds: solved.seconds,
         failure,

@@ -59,14 +59,62 @@ pub struct Solved<G: Guided> {
     pub solution: Solution<G::Move>,
     /// Time spent, earlier sittings included.
     pub seconds: f64,
-    /// Solved positions in the form of a df-pn search, if they are wanted.
-    pub store: Option<Store<G::Key>>,
+    /// What the search remembers of each question.
+    pub memory: Memory<G::Key>,
     /// Whether a checkpoint was resumed: then the answer rests on what that file says about the
     /// positions below the root.
     pub resumed: bool,
     /// The checkpoint, if the solved positions are wanted. It is needed until something was made of
     /// them.
     pub checkpoint: Option<KeptCheckpoint>,
+}
+
+/// What a search remembers of its questions, by the number of the question.
+pub struct Memory<K> {
+    /// Its own tables.
+    own: [Option<Store<K>>; 2],
+    /// Solved positions in the form of a df-pn search, if they are wanted and that is another table.
+    solved: [Option<Store<K>>; 2],
+    /// Whether its own tables are those of a df-pn search.
+    is_dfpn: bool,
+}
+
+impl<K: Key> Memory<K> {
+    fn new(algorithm: Algorithm) -> Memory<K> {
+        let is_dfpn = algorithm == Algorithm::DfPn;
+        Memory { own: [None, None], solved: [None, None], is_dfpn }
+    }
+
+    /// The tables of the questions whether the player to move wins, and whether he holds.
+    pub fn own(&self) -> [Option<&Store<K>>; 2] {
+        self.own.each_ref().map(Option::as_ref)
+    }
+
+    /// The solved positions of a question in the form of a df-pn search.
+    pub fn solved(&self, question: Question) -> Option<&Store<K>> {
+        let stores = if self.is_dfpn { &self.own } else { &self.solved };
+        stores[number(question)].as_ref()
+    }
+
+    /// Makes room for the next question: if what is remembered takes up more than half of the
+    /// memory, it is forgotten. Returns what is left.
+    fn make_room(&mut self, memory_bytes: usize) -> usize {
+        let stores = || self.own.iter().chain(&self.solved).flatten();
+        let taken: usize = stores().map(|store| store.table.bytes()).sum();
+        if taken <= memory_bytes / 2 {
+            return memory_bytes - taken;
+        }
+        (self.own, self.solved) = ([None, None], [None, None]);
+        memory_bytes
+    }
+}
+
+/// The number of a question, in the order in which they are asked.
+fn number(question: Question) -> usize {
+    match question {
+        Question::Wins => 0,
+        Question::Holds => 1,
+    }
 }
 
 /// The checkpoint of a finished job. It is in use until this is dropped.
@@ -146,8 +194,7 @@ impl<G: Guided> Job<'_, G> {
             return Err(OutOfMemory { limit_bytes: options.memory_bytes }.into());
         }
         let files = self.checkpoint.as_ref().map(FilesInUse::of::<G>).transpose()?;
-        let mut sitting =
-            Sitting { monitor, started: Instant::now(), earlier: None, is_won: None, store: None };
+        let mut sitting = Sitting::new(monitor, Memory::new(self.algorithm));
         let first = Oracles(oracles);
         let oracle = match *oracles {
             [] => None,
@@ -162,7 +209,7 @@ impl<G: Guided> Job<'_, G> {
         Ok(Solved {
             solution,
             seconds: sitting.seconds(),
-            store: sitting.store,
+            memory: sitting.memory,
             resumed: sitting.earlier.is_some(),
             checkpoint: checkpoint.map(|(checkpoint, files)| KeptCheckpoint {
                 path: checkpoint.file.to_owned(),
@@ -180,7 +227,8 @@ impl<G: Guided> Job<'_, G> {
         // The table of df-pn holds everything that it has solved. Other searches fill another table
         // beside their own.
         let has_two = self.keeps_solved && self.algorithm != Algorithm::DfPn;
-        let memory_bytes = self.options.memory_bytes / if has_two { 2 } else { 1 };
+        let memory_bytes = sitting.memory.make_room(self.options.memory_bytes);
+        let memory_bytes = memory_bytes / if has_two { 2 } else { 1 };
         let options = &Options { memory_bytes, ..*self.options };
         let store = Store::new(self.algorithm, memory_bytes)?;
         let beside = has_two.then(|| Store::new(Algorithm::DfPn, memory_bytes)).transpose()?;
@@ -188,7 +236,9 @@ impl<G: Guided> Job<'_, G> {
         let sink = keep.as_ref().map(|keep| keep as &dyn Sink<G>);
         let problem = &Problem { sink, ..*problem };
         let outcome = self.kept_answer(problem, options, &store, sitting)?;
-        sitting.store = self.keeps_solved.then(|| beside.unwrap_or(store));
+        let number = number(problem.question);
+        sitting.memory.own[number] = Some(Store { tree: None, ..store });
+        sitting.memory.solved[number] = beside;
         Ok(outcome)
     }
 
@@ -260,10 +310,14 @@ struct Sitting<'a, K> {
     earlier: Option<Header>,
     /// The answer to the first question, if the checkpoint implies it.
     is_won: Option<bool>,
-    store: Option<Store<K>>,
+    memory: Memory<K>,
 }
 
-impl<K> Sitting<'_, K> {
+impl<'a, K> Sitting<'a, K> {
+    fn new(monitor: &'a Monitor, memory: Memory<K>) -> Sitting<'a, K> {
+        Sitting { monitor, started: Instant::now(), earlier: None, is_won: None, memory }
+    }
+
     fn seconds(&self) -> f64 {
         let earlier = self.earlier.as_ref().map_or(0.0, |header| header.seconds);
         earlier + self.started.elapsed().as_secs_f64()

@@ -24,6 +24,7 @@ impl Text for SolveReport {
             }
             None => "the game is over".to_owned(),
         });
+        lines.extend(self.line());
         lines.push(self.effort());
         if let (Some(file), Some(records)) = (&self.certificate, self.certificate_records) {
             let what = match self.is_impartial {
@@ -38,16 +39,39 @@ impl Text for SolveReport {
             let records = grouped(records);
             lines.push(format!("proof      {file}, {records} positions of the other player"));
         }
+        lines.push(match (self.certified, &self.certificate) {
+            (true, _) => "certified  yes, by the independent checker".to_owned(),
+            (false, Some(file)) => format!("certified  not yet; papamu-check {file} does it"),
+            (false, None) => "certified  no; --cert FILE writes what others can check".to_owned(),
+        });
         lines.extend(rests_on(&self.rests_on));
         lines
     }
 }
 
+/// Plies of a line that are printed; the JSON report has all of them.
+const MOST_PLIES: usize = 40;
+
 trait Effort {
+    /// The line of play.
+    fn line(&self) -> Option<String>;
+
     fn effort(&self) -> String;
 }
 
 impl Effort for SolveReport {
+    fn line(&self) -> Option<String> {
+        let moves = self.line.get(..MOST_PLIES.min(self.line.len()))?;
+        let moves = Some(moves.join(" ")).filter(|moves| !moves.is_empty())?;
+        let end = match self.line_ends.as_deref() {
+            _ if self.line.len() > MOST_PLIES => " ...",
+            Some("repeats") => ", which repeats a position",
+            Some("forgotten") => " ...",
+            _ => "",
+        };
+        Some(format!("line       {moves}{end}"))
+    }
+
     fn effort(&self) -> String {
         let (nodes, seconds, algorithm) = (grouped(self.nodes), self.seconds, &self.algorithm);
         let hits = match (self.table_hits, self.region_hits) {

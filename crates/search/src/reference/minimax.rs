@@ -6,6 +6,7 @@ use papamu_base::memory::{Unfinished, make_room};
 use papamu_game::{Game, Value};
 
 use super::{Method, Solution};
+use crate::line::follow;
 
 /// Solves a position of a game in which play always ends.
 pub(super) fn solve<G: Game>(
@@ -23,7 +24,11 @@ pub(super) fn solve<G: Game>(
         progress,
     };
     let (value, best_move) = search.best(&mut position.clone())?;
-    Ok(Solution { value, best_move, nodes: search.nodes, nimber: None, method: Method::Minimax })
+    let nodes = search.nodes;
+    // All values that this asks for are remembered.
+    let line = follow(game, position, |position, _| search.best(&mut position.clone()).ok()?.1);
+    let line = Some(line);
+    Ok(Solution { value, best_move, line, nodes, nimber: None, method: Method::Minimax })
 }
 
 struct Minimax<'a, G: Game> {

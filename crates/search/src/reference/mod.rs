@@ -10,6 +10,8 @@ use papamu_base::Progress;
 use papamu_base::memory::Unfinished;
 use papamu_game::{Capabilities, Game, Value};
 
+use crate::line::Line;
+
 pub use nimber::Nimbers;
 
 /// The result of a reference solver.
@@ -19,6 +21,8 @@ pub struct Solution<M> {
     pub value: Value,
     /// A move that keeps the value; `None` if there is no move.
     pub best_move: Option<M>,
+    /// How play goes on, unless the solver knows no positions but only their components.
+    pub line: Option<Line<M>>,
     /// The number of positions that were examined.
     pub nodes: u64,
     /// The nimber, of impartial games.

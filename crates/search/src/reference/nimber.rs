@@ -32,6 +32,7 @@ pub(super) fn solve<G: Game>(
     Ok(Solution {
         value: if nimber == 0 { Value::Loss } else { Value::Win },
         best_move,
+        line: None,
         nodes: nimbers.nodes,
         nimber: Some(nimber),
         method: Method::Nimbers,

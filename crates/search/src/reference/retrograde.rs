@@ -9,6 +9,7 @@ use papamu_base::memory::{Growing, OutOfMemory, Unfinished, make_room};
 use papamu_game::{Game, Value};
 
 use super::{Method, Solution};
+use crate::line::follow;
 
 /// Solves a position of any game, cycles allowed.
 pub(super) fn solve<G: Game>(
@@ -19,21 +20,24 @@ pub(super) fn solve<G: Game>(
 ) -> Result<Solution<G::Move>, Unfinished> {
     let graph = Graph::reachable(game, position, limit_bytes, progress)?;
     let known = graph.values();
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
     // In a won position the best move is the quickest win, or play may cycle; in a lost one it is
     // the slowest loss.
-    let best_move = moves.into_iter().max_by_key(|mv| {
-        let mut child = position.clone();
-        game.play(&mut child, mv);
-        let child = graph.index[&game.canonical(&child)];
-        let Known { value, plies } = known[child as usize];
-        let plies = i64::from(plies);
-        (-value, if value == Value::Loss { -plies } else { plies })
+    let line = follow(game, position, |position, _| {
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        moves.into_iter().max_by_key(|mv| {
+            let mut child = position.clone();
+            game.play(&mut child, mv);
+            let child = graph.index[&game.canonical(&child)];
+            let Known { value, plies } = known[child as usize];
+            let plies = i64::from(plies);
+            (-value, if value == Value::Loss { -plies } else { plies })
+        })
     });
     Ok(Solution {
         value: known[0].value,
-        best_move,
+        best_move: line.moves.first().cloned(),
+        line: Some(line),
         nodes: known.len() as u64,
         nimber: None,
         method: Method::Retrograde,

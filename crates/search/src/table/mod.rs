@@ -170,6 +170,11 @@ impl<K: Key> Table<K> {
         self.used.load(Ordering::Relaxed) as u64
     }
 
+    /// The memory that these lines take.
+    pub fn bytes(&self) -> usize {
+        self.used.load(Ordering::Relaxed) * size_of::<Line<WORDS>>()
+    }
+
     /// Takes that many lines of an empty table into use, as far as it has them, so that entries of
     /// a table of that size find their places again.
     pub(crate) fn set_lines(&self, lines: u64) {
