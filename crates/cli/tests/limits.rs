@@ -4,7 +4,7 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
@@ -161,4 +161,44 @@ fn checkpoints_belong_to_one_search() {
     assert!(File::open(&file).is_ok());
     assert_eq!(json(&["solve", "konane", "8x5", "--resume", &file])["winner"], "white");
     assert!(!Path::new(&file).exists());
+}
+
+/// The files of a directory with their contents.
+fn files(directory: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let paths = std::fs::read_dir(directory).expect("a directory").map(|file| {
+        let path = file.expect("a file").path();
+        let content = std::fs::read(&path).expect("read");
+        (path.strip_prefix(directory).expect("inside").to_owned(), content)
+    });
+    let mut files: Vec<_> = paths.collect();
+    files.sort();
+    files
+}
+
+/// Ctrl-C in a build of a table of classes: the finished ones stay, and the next build goes on.
+#[test]
+fn interrupted_builds_of_classes_go_on() {
+    let (_keep, name) = place();
+    let [whole, table, partial] = ["whole", "table", "table.partial"].map(name);
+    // The classes of few cars take no time, those of five cars seconds.
+    let build = |out| {
+        ["build", "dodgem", "5x5", "--stones", "5", "--distances", "--threads", "1", "--out", out]
+    };
+    let arguments = build(&table);
+    let mut child =
+        process(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("started");
+    while !Path::new(&partial).join("class-04.values").exists() {
+        assert_eq!(child.try_wait().expect("a status"), None, "ended before it was interrupted");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    signal(&child, "-INT");
+    assert_eq!(child.wait().expect("ended").code(), Some(5));
+    assert!(!Path::new(&table).exists());
+    let left = files(&partial);
+    assert!(left.len() > 8, "the finished classes stay");
+    let resumed = json(&arguments)["resumed_layers"].as_u64();
+    assert!(resumed.is_some_and(|classes| classes >= 4), "{resumed:?}");
+    json(&build(&whole));
+    let whole = files(&whole);
+    assert!(files(&table) == whole && left.iter().all(|file| whole.contains(file)));
 }

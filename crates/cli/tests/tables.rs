@@ -291,7 +291,9 @@ fn indexed_games_have_tables() {
     refused(&["build", "dodgem", "7x7"], 4, "needs 131.5 TiB of memory");
     refused(&["build", "konane", "4x4", "--distances"], 2, "--distances");
     refused(&["stats", "konane", "4x4", "--tables", &table], 2, "--tables");
-    refused(&["stats", "dodgem", "4x4"], 2, "--tables");
+    let advice = "--tables: values are counted in a table; make one with `build dodgem 4x4 --out";
+    refused(&["stats", "dodgem", "4x4"], 2, advice);
+    refused(&["stats", "dodgem"], 2, "<BOARD> is missing");
     refused(&["train", "--tables", &table, "--out", &name("w")], 2, "dodgem has no evaluation");
 
     let class = name("4x4/class-03.values");

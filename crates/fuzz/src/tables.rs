@@ -7,54 +7,125 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use papamu_base::Progress;
-use papamu_game::{Game, Player, Value};
+use papamu_game::tiny::{Dodgem, MuTorere};
+use papamu_game::{Capabilities, Entry, Game, Indexed, Player, PositionIndex, Value};
 use papamu_games::Konane;
 use papamu_games::konane::Position;
 use papamu_search::reference;
 use papamu_tables::konane::squares::Squares;
 use papamu_tables::konane::{Table, TableBuild, read_board};
+use papamu_tables::{TableError, indexed};
 
 use crate::bytes::Bytes;
+
+/// Opens a table and asks for all it knows: the number of questions that it refused. Panics at a
+/// wrong answer.
+type Ask = Box<dyn Fn(&Path) -> Result<usize, TableError> + Send + Sync>;
 
 /// A table in memory.
 struct Whole {
     /// Names and contents.
     files: Vec<(String, Vec<u8>)>,
-    values: Vec<(Position, Value)>,
+    ask: Ask,
 }
 
-static WHOLE: LazyLock<[Whole; 2]> =
-    LazyLock::new(|| [Whole::new("3x3", None), Whole::new("2x4", Some(5))]);
+static WHOLE: LazyLock<[Whole; 4]> = LazyLock::new(|| {
+    [
+        Whole::of_konane("3x3", None),
+        Whole::of_konane("2x4", Some(5)),
+        Whole::of_classes::<Dodgem>("3x3", true),
+        Whole::of_classes::<MuTorere>("8", false),
+    ]
+});
 
 impl Whole {
-    fn new(board: &str, stones: Option<u32>) -> Whole {
+    fn new(build: impl FnOnce(&Path) -> Ask) -> Whole {
+        let place = tempfile::tempdir().expect("a temporary directory");
+        let directory = place.path().join("table");
+        let ask = build(&directory);
+        let read = |path: &PathBuf| {
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            (name, std::fs::read(path).expect("read"))
+        };
+        Whole { files: files(&directory).iter().map(read).collect(), ask }
+    }
+
+    fn of_konane(board: &str, stones: Option<u32>) -> Whole {
         let game = read_board(board).expect("a board");
         let build = match stones {
             None => TableBuild::complete(&game).expect("a small board"),
             Some(stones) => TableBuild::capped(&game, stones),
         };
-        let place = tempfile::tempdir().expect("a temporary directory");
-        let directory = place.path().join("table");
-        build.run(Some(&directory), &Progress::new()).expect("built");
-        let table = Table::open(&directory).expect("a table");
-        let known = |position: Position| {
-            let value = table.value(&position).expect("whole")?;
-            assert_eq!(value, solved(&game, &position), "{}", game.write(&position));
-            Some((position, value))
-        };
-        let values = positions(&table).into_iter().filter_map(known).collect();
-        let read = |path: &PathBuf| {
-            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-            (name, std::fs::read(path).expect("read"))
-        };
-        Whole { files: files(&directory).iter().map(read).collect(), values }
+        Whole::new(|directory| {
+            build.run(Some(directory), &Progress::new()).expect("built");
+            let table = Table::open(directory).expect("a table");
+            let known = |position: Position| {
+                let value = table.value(&position).expect("whole")?;
+                let solved = solved(&game, &position, &Konane::CAPABILITIES);
+                assert_eq!(value, solved, "{}", game.write(&position));
+                Some((position, value))
+            };
+            let values: Vec<_> = positions(&table).into_iter().filter_map(known).collect();
+            Box::new(move |directory| {
+                let table = Table::open(directory)?;
+                let mut refused = 0;
+                for (position, value) in &values {
+                    match table.value(position) {
+                        Ok(found) => assert_eq!(found, Some(*value), "{position:?}"),
+                        Err(_) => refused += 1,
+                    }
+                }
+                Ok(refused)
+            })
+        })
+    }
+
+    fn of_classes<G: Indexed>(board: &str, distances: bool) -> Whole {
+        let (game, _) = G::read(board).expect("a board");
+        let options = indexed::TableOptions { distances, ..Default::default() };
+        let build = indexed::TableBuild::new(&game, options).expect("a small board");
+        Whole::new(|directory| {
+            build.run(Some(directory), &Progress::new()).expect("built");
+            let table = indexed::Table::<G>::open(directory).expect("a table");
+            let index = table.index();
+            let entries = (0..index.classes()).flat_map(|class| {
+                (0..index.entries(class)).map(move |index| Entry { class, index })
+            });
+            let known = |position: G::Position| {
+                let value = table.value(&position).expect("whole").expect("known");
+                let solved = solved(&game, &position, &Capabilities::NONE);
+                assert_eq!(value, solved, "{}", game.write(&position));
+                let plies = table.plies_to_end(&position).expect("whole");
+                (position, value, plies)
+            };
+            let values: Vec<_> =
+                entries.filter_map(|entry| index.position(entry)).map(known).collect();
+            Box::new(move |directory| {
+                let table = indexed::Table::<G>::open(directory)?;
+                let mut refused = 0;
+                for (position, value, plies) in &values {
+                    match (table.value(position), table.plies_to_end(position)) {
+                        (Ok(found), Ok(after)) => {
+                            assert_eq!((found, after), (Some(*value), *plies), "{position:?}");
+                        }
+                        (Ok(found), Err(_)) => {
+                            assert_eq!(found, Some(*value), "{position:?}");
+                            refused += 1;
+                        }
+                        (Err(_), _) => refused += 1,
+                    }
+                }
+                // Nobody asks for the distances of draws, but they have a hash.
+                let damaged = indexed::verify::check_hashes(&table, &Progress::new())?;
+                Ok(refused + damaged.len())
+            })
+        })
     }
 }
 
 /// The value by an independent method.
-fn solved(game: &Konane, position: &Position) -> Value {
-    let solution =
-        reference::solve(game, position, &Konane::CAPABILITIES, 1 << 20, &Progress::new());
+fn solved<G: Game>(game: &G, position: &G::Position, has: &Capabilities<G>) -> Value {
+    let solution = reference::solve(game, position, has, 1 << 20, &Progress::new());
     solution.expect("a small board").value
 }
 
@@ -112,20 +183,14 @@ pub fn table_is_refused_or_read(data: &[u8]) -> bool {
         std::fs::write(directory.path().join(name), content).expect("written");
     }
     let is_whole = files == whole.files;
-    let table = match Table::open(directory.path()) {
-        Ok(table) => table,
+    match (whole.ask)(directory.path()) {
+        Ok(refused) => {
+            assert_eq!(refused == 0, is_whole, "{refused} questions refused");
+            true
+        }
         Err(problem) => {
             assert!(!is_whole, "a whole table is refused: {problem}");
-            return false;
-        }
-    };
-    let mut refused = 0;
-    for (position, value) in &whole.values {
-        match table.value(position) {
-            Ok(found) => assert_eq!(found, Some(*value), "{position:?}"),
-            Err(_) => refused += 1,
+            false
         }
     }
-    assert_eq!(refused == 0, is_whole, "{refused} of {} refused", whole.values.len());
-    true
 }

@@ -104,11 +104,13 @@ impl<G: Indexed + Guided> Tables<G> for IndexedTables<G> {
         if request.plot.is_some() {
             return Err(Error::option("plot", format!("there are no plots of {}", G::NAME)));
         }
+        let game: G = read_board(&request.board)?;
         let path = request.tables.as_deref().ok_or_else(|| {
-            let problem = format!("the values of {} are counted in a table; build one", G::NAME);
+            let board = format!("{} {}", G::NAME, game.board());
+            let problem =
+                format!("values are counted in a table; make one with `build {board} --out DIR`");
             Error::option("tables", problem)
         })?;
-        let game: G = read_board(&request.board)?;
         let table = Table::<G>::open(path)?;
         table.check_board(&game)?;
         let pool = pool(request.threads)?;

@@ -95,6 +95,11 @@ impl Manifest {
         if kind.format != FORMAT {
             return Err(something_else());
         }
-        serde_json::from_str(json).map_err(|error| damaged(error.to_string()))
+        let manifest: Manifest =
+            serde_json::from_str(json).map_err(|error| damaged(error.to_string()))?;
+        match manifest.subject.version() == manifest.version {
+            true => Ok(manifest),
+            false => Err(damaged("its version is that of another kind of table".to_owned())),
+        }
     }
 }

@@ -1,6 +1,9 @@
 //! Tables for tests.
 #![allow(dead_code, reason = "not every test uses all of it")]
 
+pub(crate) mod corridor;
+pub(crate) mod indexed;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
