@@ -81,6 +81,8 @@ fn draws_and_circles_are_certified() {
             let answer = json(&[&solve[..], options].concat());
             let checked = check(Path::new(&cert), 1 << 24).expect("accepted");
             assert_eq!(answer["certificate_records"], checked.records, "{position} {options:?}");
+            assert_eq!(answer["certified"], true);
+            assert!(answer["rests_on"].is_null());
             let second = second(player);
             if answer["value"] == "draw" {
                 let checked = check(Path::new(&second), 1 << 24).expect("accepted");

@@ -126,6 +126,7 @@ fn answers_have_their_fields() {
             "best_move",
             "certificate",
             "certificate_records",
+            "certified",
             "expansions",
             "game",
             "nimber",

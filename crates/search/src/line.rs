@@ -117,19 +117,17 @@ impl<G: Guided> Remembered<'_, G> {
             game.play(&mut child, mv);
             child
         };
+        // A win that goes in circles is none.
+        moves.retain(|mv| value == Value::Draw || !seen.contains(&after(mv)));
+        let answer = |mv: &G::Move| self.answer(&problem, store, &after(mv));
         if value == Value::Loss {
-            let work =
-                |mv: &G::Move| self.answer(&problem, store, &after(mv)).map(|(_, work)| work);
-            return moves.into_iter().max_by_key(work);
+            return moves.into_iter().max_by_key(|mv| answer(mv).map(|(_, work)| work));
         }
-        let good = moves.into_iter().filter_map(|mv| {
-            let child = after(&mv);
-            // A win that goes in circles is none.
-            let is_useful = value == Value::Draw || !seen.contains(&child);
-            let (won, work) = self.answer(&problem, store, &child)?;
-            (!won && is_useful).then_some((mv, work))
+        let good = moves.into_iter().filter_map(|mv| match answer(&mv)? {
+            (true, _) => None,
+            (false, work) => Some((work, mv)),
         });
-        good.min_by_key(|(_, work)| *work).map(|(mv, _)| mv)
+        good.min_by_key(|(work, _)| *work).map(|(_, mv)| mv)
     }
 
     /// The answer to the question of a problem in a position below its root, and the work that it

@@ -158,6 +158,15 @@ fn tables_of_a_few_lines_are_enough() {
     all_right(&some(values::<Dodgem>("3x3"), 50), Tables::Fresh, 256);
 }
 
+/// The same for all positions, and with a table of a thousand lines for some of 4x4.
+#[test]
+#[ignore = "takes minutes: cargo test -p papamu-search --lib --release -- --ignored few_lines"]
+fn few_lines_are_enough_everywhere() {
+    all_right(&values::<MuTorere>("8"), Tables::Fresh, 256);
+    all_right(&values::<Dodgem>("3x3"), Tables::Fresh, 256);
+    all_right(&some(values::<Dodgem>("4x4"), 40_009), Tables::Fresh, 64 << 10);
+}
+
 /// On 4x4, where loops are long.
 #[test]
 fn positions_of_dodgem_on_4x4_are_right() {
