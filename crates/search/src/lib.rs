@@ -35,9 +35,9 @@
 //! | minimax, nimbers, retrograde analysis | [`reference`](mod@reference) | every position |
 //!
 //! They share the [numbers], the [initial numbers](init) of leaves, the [tables](table) and the
-//! counters ([`run`]). [`cycles`] says what is different where play can go in circles, and [`line`]
-//! reads lines of play off what a search remembers. Tests compare all of them with the reference
-//! solvers. Impartial games are solved by a [`NimberJob`](nimber::NimberJob).
+//! counters ([`run`]). [`cycles`] says what is different where play can go in circles, and
+//! [`line`](mod@line) reads lines of play off what a search remembers. Tests compare all of them
+//! with the reference solvers. Impartial games are solved by a [`NimberJob`](nimber::NimberJob).
 
 pub mod alphabeta;
 pub mod budget;
