@@ -66,17 +66,13 @@ fn searches_and_tables_agree() {
     }
 }
 
-/// A longer run: all positions of Dodgem 5x5 with up to four cars, some of those with five and six.
+/// A longer run: all positions of Dodgem 5x5 with up to four cars, every 101st of those with five.
 #[test]
 #[ignore = "takes minutes: cargo test --release -p papamu-tables --test searches -- --ignored --nocapture"]
 fn searches_and_tables_agree_on_dodgem_5x5() {
-    let (cars, _kept) = table::<Dodgem>("5x5", 6);
+    let (cars, _kept) = table::<Dodgem>("5x5", 5);
     for class in 0..cars.index().classes() {
-        let n = match cars.index().stones(class) {
-            ..=4 => 1,
-            5 => 101,
-            _ => 400_009,
-        };
+        let n = if cars.index().stones(class) == 5 { 101 } else { 1 };
         searches_agree(cars.game(), &some(&cars, class, n), &cars.index().class_name(class));
     }
 }
