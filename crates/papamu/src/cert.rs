@@ -40,7 +40,7 @@ request! {
     new: Option<PathBuf>, "NEW", Always, place Word;
     /// Positions that a checker may enter to prove one that is left out
     budget: Option<u64>, "N", Always, default 100, range 1..=MOST_BUDGET;
-    /// Leave out all positions of size N or less, too, whose values checkers find out by themselves:
+    /// Leave out all positions of size N or less, too, whose values checkers find by themselves:
     /// stones, cars, or empty squares of tic-tac-toe; `densify` does not fill them in
     database: Option<u64>, "N", Always, default 0;
 }

@@ -4,14 +4,10 @@ use std::path::{Path, PathBuf};
 
 use papamu_base::file::{AtomicFile, find_same};
 use papamu_proof::file::read_header;
-use papamu_search::job::Memory;
-use papamu_search::run::Monitor;
 
-use crate::accepted::have_checked;
-use crate::certificate::ProveRequest;
-use crate::kit::{Certificates, Registered};
+use crate::Error;
+use crate::kit::Registered;
 use crate::solve::SolvePlan;
-use crate::{Error, Watch};
 
 /// The files of certificates, which can be written before any work is done for them.
 pub(crate) struct CertificateFiles {
@@ -51,53 +47,6 @@ impl CertificateFiles {
 
     pub(crate) fn list(&self) -> impl Iterator<Item = &AtomicFile> {
         std::iter::once(&self.first).chain(&self.second)
-    }
-}
-
-/// Memory for the checker, as much as it takes on its own.
-const CHECKER_BYTES: usize = 1 << 30;
-
-/// Certificates that were written.
-#[derive(Default)]
-pub(crate) struct Proofs {
-    /// The files, and how many records they have.
-    pub(crate) records: Vec<(PathBuf, u64)>,
-    /// Whether the checker has accepted all of them.
-    pub(crate) is_accepted: bool,
-    /// Why not all of them are there and accepted.
-    pub(crate) failure: Option<Error>,
-}
-
-impl Proofs {
-    /// Writes one certificate after the other until one fails.
-    pub(crate) fn write<'a, G: Registered>(
-        &mut self,
-        certificates: &dyn Certificates<G>,
-        requests: impl Iterator<Item = ProveRequest<'a, G>>,
-        files: &CertificateFiles,
-        memory: &Memory<G::Key>,
-        monitor: &Monitor,
-        watch: &dyn Watch,
-    ) {
-        for (request, file) in requests.zip(files.list()) {
-            let store = memory.solved(request.goal.question(request.game, request.root));
-            match certificates.prove(&request, store, file, monitor, watch) {
-                Ok(count) => self.records.push((file.path().to_owned(), count)),
-                Err(error) => {
-                    self.failure = Some(error);
-                    return;
-                }
-            }
-        }
-    }
-
-    /// Has the independent checker look at all of them.
-    pub(crate) fn have_checked(&mut self, memory_bytes: usize, watch: &dyn Watch) {
-        let memory_bytes = memory_bytes.min(CHECKER_BYTES);
-        let mut files = self.records.iter();
-        self.failure =
-            files.try_for_each(|(file, _)| have_checked(file, memory_bytes, watch)).err();
-        self.is_accepted = self.failure.is_none();
     }
 }
 

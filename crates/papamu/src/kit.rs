@@ -171,8 +171,8 @@ pub struct BenchCase {
 
 /// Certificates of a game.
 pub trait Certificates<G: Guided>: Send + Sync {
-    /// Writes a strategy from the solved positions of a search of its claim, or from a search of its
-    /// own. Returns the number of its records.
+    /// Writes a strategy from the solved positions of a search of its claim, or from a search of
+    /// its own. Returns the number of its records.
     fn prove(
         &self,
         request: &ProveRequest<'_, G>,

@@ -24,13 +24,13 @@
 //!   dependency.
 //! - `plots` (default): plots as SVG.
 
-pub mod accepted;
 mod bench;
 mod build;
 mod calc;
 mod cert;
 mod certificate;
 mod certificate_files;
+mod certified;
 mod check_game;
 mod compare;
 mod compare_tables;

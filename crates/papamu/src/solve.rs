@@ -16,7 +16,8 @@ use papamu_search::run::Monitor;
 use serde::Serialize;
 
 use crate::certificate::{ProveRequest, goals};
-use crate::certificate_files::{CertificateFiles, Proofs};
+use crate::certificate_files::CertificateFiles;
+use crate::certified::Proofs;
 use crate::kit::{Answers, OpenTable, Registered};
 use crate::registry::not_offered;
 use crate::report::Report;
@@ -493,7 +494,7 @@ fn by_search<G: Registered>(
         if proofs.failure.is_none() {
             // A checkpoint that stays is harmless.
             let _ = solved.checkpoint.map(KeptCheckpoint::remove);
-            proofs.have_checked(options.memory_bytes, watch);
+            proofs.have_checked::<G>(options.memory_bytes, watch);
         }
     }
     let Proofs { records, is_accepted: certified, failure } = proofs;

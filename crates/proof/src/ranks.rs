@@ -1,10 +1,10 @@
 //! Ranks of strategies in games that can go in circles.
 //!
 //! Strategies that win one by one need not do so together: one may lead to a position from which
-//! another leads back. So when strategies are put together, positions keep all their moves at first.
-//! Then ranks are found from the ends backwards. A position without a rank gets one as soon as all
-//! positions that one of its moves needs have theirs, and keeps that move. This gives the least
-//! ranks, and since they fall along every line no line goes in circles.
+//! another leads back. So when strategies are put together, positions keep all their moves at
+//! first. Then ranks are found from the ends backwards. A position without a rank gets one as soon
+//! as all positions that one of its moves needs have theirs, and keeps that move. This gives the
+//! least ranks, and since they fall along every line no line goes in circles.
 
 use std::collections::VecDeque;
 

@@ -48,8 +48,8 @@ struct Proving<'a, G: Certifiable> {
 }
 
 impl<G: Certifiable> Proving<'_, G> {
-    /// Whether the answer for the player to move is yes, and the work that it took, if the tables or
-    /// the rules tell.
+    /// Whether the answer for the player to move is yes, and the work that it took, if the table
+    /// or the rules tell.
     fn remembered(&self, position: &G::Position) -> Option<(bool, u64)> {
         let Prover { game, store, .. } = *self.prover;
         let survey = game.survey(position);

@@ -73,7 +73,7 @@ pub struct Solved<G: Guided> {
 pub struct Memory<K> {
     /// Its own tables.
     own: [Option<Store<K>>; 2],
-    /// Solved positions in the form of a df-pn search, if they are wanted and that is another table.
+    /// Solved positions in the form of a df-pn search, if they are wanted in another table.
     solved: [Option<Store<K>>; 2],
     /// Whether its own tables are those of a df-pn search.
     is_dfpn: bool,

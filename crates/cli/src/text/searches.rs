@@ -49,8 +49,8 @@ impl Text for SolveReport {
     }
 }
 
-/// Plies of a line that are printed; the JSON report has all of them.
-const MOST_PLIES: usize = 40;
+/// Plies of a line that are printed, about as many as fit; the JSON report has all of them.
+const MOST_PLIES: usize = 12;
 
 trait Effort {
     /// The line of play.
@@ -61,15 +61,15 @@ trait Effort {
 
 impl Effort for SolveReport {
     fn line(&self) -> Option<String> {
-        let moves = self.line.get(..MOST_PLIES.min(self.line.len()))?;
-        let moves = Some(moves.join(" ")).filter(|moves| !moves.is_empty())?;
-        let end = match self.line_ends.as_deref() {
-            _ if self.line.len() > MOST_PLIES => " ...",
-            Some("repeats") => ", which repeats a position",
-            Some("forgotten") => " ...",
-            _ => "",
+        let plies = self.line.len();
+        let shown = self.line.iter().take(MOST_PLIES).map(String::as_str);
+        let moves: Vec<&str> = shown.chain((plies > MOST_PLIES).then_some("...")).collect();
+        let end = match self.line_ends.as_deref()? {
+            "repeats" => "then a position repeats",
+            "forgotten" => "the rest is forgotten",
+            _ => "to the end",
         };
-        Some(format!("line       {moves}{end}"))
+        (plies > 0).then(|| format!("line       {} ({plies} plies, {end})", moves.join(" ")))
     }
 
     fn effort(&self) -> String {

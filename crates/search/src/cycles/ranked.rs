@@ -16,8 +16,8 @@
 //! searches find, until the root has a rank. This ends. There are finitely many moves, and once
 //! every position without a rank has all its winning moves, there is no such position: among them
 //! take one from which the attacker wins in the least number of plies. All its children if the
-//! defender moves, one of them if the attacker moves, are in the set and won in fewer plies. So they
-//! have ranks, and then it has one, too.
+//! defender moves, one of them if the attacker moves, are in the set and won in fewer plies. So
+//! they have ranks, and then it has one, too.
 //!
 //! Of all moves in the set those to the least ranks are kept.
 
@@ -146,7 +146,7 @@ impl<G: Guided> Ranking<'_, G> {
         Ok(node)
     }
 
-    /// Whether the attacker wins a position, and the work of finding out, if that is known for good.
+    /// Whether the attacker wins a position, if that is known for good, and the work that it took.
     fn known(&self, position: &G::Position) -> Option<(bool, u64)> {
         let fails = failure(self.problem.attacker_moves(position));
         let numbers = self.problem.evaluate(position, &self.options, None);
@@ -176,8 +176,8 @@ impl<G: Guided> Ranking<'_, G> {
         Ok((won == attacker_moves, outcome.winning_move.filter(|_| attacker_moves)))
     }
 
-    /// Adds the children of a node: all of a defender's, one of an attacker's. Returns whether there
-    /// is such a one.
+    /// Adds the children of a node: all of a defender's, one of an attacker's. Returns whether
+    /// there is such a one.
     fn grow(&mut self, node: u32) -> Result<bool, SolveError> {
         self.check_stop()?;
         let Node { position, attacker_moves, .. } = &self.nodes[node as usize];
@@ -224,8 +224,8 @@ impl<G: Guided> Ranking<'_, G> {
         Ok(added)
     }
 
-    /// Adds the move to the child that is known to be won with the least work, since a position that
-    /// took less work is seldom won by way of one that took more. An end takes none.
+    /// Adds the move to the child that is known to be won with the least work, since a position
+    /// that took less work is seldom won by way of one that took more. An end takes none.
     fn add_known(&mut self, node: u32) -> Result<bool, SolveError> {
         let Node { position, untried, .. } = &self.nodes[node as usize];
         let (position, untried) = (position.clone(), untried.clone());
@@ -292,7 +292,7 @@ impl<G: Guided> Ranking<'_, G> {
         }
     }
 
-    /// The attacker's nodes that can come up from the root on, each with its move to the least rank.
+    /// The attacker's nodes that can come up from the root, each with its move to the least rank.
     fn reachable(&self) -> Vec<Chosen<G>> {
         let mut found = Vec::new();
         let mut seen = vec![false; self.nodes.len()];
