@@ -90,13 +90,13 @@ pub trait Certifiable: Guided {
 }
 
 /// The number with these digits in base 3, the lowest first.
-pub(crate) fn to_ternary(digits: impl DoubleEndedIterator<Item = u8>) -> u128 {
+pub fn to_ternary(digits: impl DoubleEndedIterator<Item = u8>) -> u128 {
     digits.rev().fold(0, |number, digit| number * 3 + u128::from(digit))
 }
 
 /// The sets of digits 1 and of digits 2 of a number in base 3, the lowest digit first; `None` if it
 /// has more than that many digits.
-pub(crate) fn from_ternary(mut number: u128, digits: u32) -> Option<[u64; 2]> {
+pub fn from_ternary(mut number: u128, digits: u32) -> Option<[u64; 2]> {
     let mut sets = [0, 0];
     for place in 0..digits {
         match number % 3 {
@@ -109,6 +109,6 @@ pub(crate) fn from_ternary(mut number: u128, digits: u32) -> Option<[u64; 2]> {
 }
 
 /// The digits in base 3 of two sets of places, the lowest first.
-pub(crate) fn ternary_digits(sets: [u64; 2], digits: u32) -> impl DoubleEndedIterator<Item = u8> {
+pub fn ternary_digits(sets: [u64; 2], digits: u32) -> impl DoubleEndedIterator<Item = u8> {
     (0..digits).map(move |place| (sets[0] >> place & 1) as u8 + 2 * (sets[1] >> place & 1) as u8)
 }

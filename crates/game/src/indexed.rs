@@ -1,6 +1,6 @@
 //! Positions as databases number them: in classes that are solved one after the other.
 
-use crate::Game;
+use crate::{Game, Value};
 
 /// The place of a position in a database: one of the entries of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,6 +64,20 @@ pub trait PositionIndex<G: Game>: Send + Sync {
 
     /// The position that represents an entry; `None` if the entry stands for no position.
     fn position(&self, entry: Entry) -> Option<G::Position>;
+
+    /// What the moves of a position that lead out of its class say about it: a win; a loss, if there
+    /// are no other moves; otherwise a draw for the time being. `value` looks up the entries of
+    /// earlier classes, for the player to move there. For games that can tell faster than by trying
+    /// all moves; `None` means that this one cannot, or that a value is missing.
+    #[inline]
+    fn value_by_exits(
+        &self,
+        position: &G::Position,
+        value: &mut dyn FnMut(Entry) -> Option<Value>,
+    ) -> Option<Value> {
+        let _ = (position, value);
+        None
+    }
 
     /// Whether [`PositionIndex::predecessors`] works. Databases are built without it, too, only
     /// more slowly.

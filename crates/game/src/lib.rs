@@ -38,7 +38,7 @@ mod value;
 pub use capabilities::{
     Capabilities, Components, MakeIndex, MakeSums, NullMove, Numbering, index_of_game,
 };
-pub use certifiable::{Certifiable, CertificateNumber};
+pub use certifiable::{Certifiable, CertificateNumber, from_ternary, ternary_digits, to_ternary};
 pub use game::Game;
 pub use guided::{Guided, Survey, Threats, threats_by_moves};
 pub use indexed::{Entry, Indexed, PositionIndex};

@@ -1,10 +1,11 @@
-//! How fast retrograde analysis is: `retrograde dodgem 5x5 [passes] [distances]`.
+//! How fast retrograde analysis is: `retrograde dodgem 5x5 [STONES] [passes] [distances]`.
 
 use std::time::Instant;
 
 use papamu_base::Progress;
 use papamu_game::tiny::{Dodgem, MuTorere, TicTacToe};
 use papamu_game::{Game, Indexed};
+use papamu_games::Fanorona;
 use papamu_tables::indexed::{TableBuild, TableOptions};
 
 fn measure<G: Indexed>(
@@ -31,15 +32,14 @@ fn measure<G: Indexed>(
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let has = |word: &str| words.iter().any(|of| of == word);
-    let options = TableOptions {
-        by_passes: has("passes"),
-        distances: has("distances"),
-        ..TableOptions::default()
-    };
+    let number = words.iter().find_map(|word| word.parse().ok());
+    let options =
+        TableOptions { most_stones: number, by_passes: has("passes"), distances: has("distances") };
     let board = words.get(1).map_or("4x4", String::as_str);
     match words.first().map_or(Dodgem::NAME, String::as_str) {
         Dodgem::NAME => measure::<Dodgem>(board, options),
         MuTorere::NAME => measure::<MuTorere>(board, options),
+        Fanorona::NAME => measure::<Fanorona>(board, options),
         TicTacToe::NAME => measure::<TicTacToe>(board, options),
         name => Err(format!("no index of {name} here").into()),
     }

@@ -31,8 +31,9 @@ pub struct Pairs {
 #[derive(Clone, Debug)]
 struct Symmetric {
     permutations: Vec<SquarePermutation>,
-    /// By rank of a first set: its row, and the permutation that leads to the set of the row.
-    rows: Vec<(u32, u8)>,
+    /// By rank of a first set: its row, the permutation that leads to the set of the row, and
+    /// whether that set has symmetries.
+    rows: Vec<(u32, u8, bool)>,
     /// By row: the permutations that leave its set as it is, but the identity.
     stabilisers: Vec<Vec<u8>>,
 }
@@ -68,20 +69,21 @@ impl Pairs {
             return None;
         }
         let (mut majors, mut stabilisers) = (Vec::new(), Vec::new());
-        let mut rows = vec![(0, 0); sets.len()];
+        let mut rows = vec![(0, 0, false); sets.len()];
         for &set in &sets {
             let images = (0_u8..).zip(permutations).map(|(by, of)| (image(of, set), by));
             // The first of several permutations that do the same.
             let (least, by) = images.clone().min()?;
             if by == 0 && least == set {
-                rows[binomials.rank(set) as usize].0 = majors.len() as u32;
-                majors.push(set);
                 let fixing = images.skip(1).filter(|&(image, _)| image == set);
-                stabilisers.push(fixing.map(|(_, by)| by).collect());
+                let fixing: Vec<u8> = fixing.map(|(_, by)| by).collect();
+                rows[binomials.rank(set) as usize] = (majors.len() as u32, 0, !fixing.is_empty());
+                majors.push(set);
+                stabilisers.push(fixing);
             } else {
                 // Sets come in ascending order, so the least image has its row already.
-                let (row, _) = rows[binomials.rank(least) as usize];
-                rows[binomials.rank(set) as usize] = (row, by);
+                let (row, _, has_symmetries) = rows[binomials.rank(least) as usize];
+                rows[binomials.rank(set) as usize] = (row, by, has_symmetries);
             }
         }
         let symmetric = Symmetric { permutations: permutations.to_vec(), rows, stabilisers };
@@ -109,7 +111,7 @@ impl Pairs {
         let Some(symmetric) = &self.symmetric else {
             return rank * self.row + self.minor(first, second);
         };
-        let (row, by) = symmetric.rows[rank as usize];
+        let (row, by, has_symmetries) = symmetric.rows[rank as usize];
         let (first, second) = match by {
             0 => (first, second),
             by => {
@@ -117,7 +119,10 @@ impl Pairs {
                 (self.majors[row as usize], image(permutation, second))
             }
         };
-        let second = symmetric.least(row as usize, second);
+        let second = match has_symmetries {
+            true => symmetric.least(row as usize, second),
+            false => second,
+        };
         u64::from(row) * self.row + self.minor(first, second)
     }
 

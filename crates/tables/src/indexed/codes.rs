@@ -179,6 +179,11 @@ impl Marks {
         &self.0
     }
 
+    /// The number of marked entries.
+    pub(crate) fn count(&self) -> u64 {
+        self.0.iter().map(|word| u64::from(word.load(Ordering::Relaxed).count_ones())).sum()
+    }
+
     /// Marks an entry. What was written before is seen by whoever takes the mark.
     #[inline]
     pub(crate) fn set(&self, index: u64) {

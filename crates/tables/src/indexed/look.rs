@@ -57,6 +57,12 @@ impl<G: Indexed> Look<'_, G> {
     /// The value so far, by the moves out of the class alone.
     #[inline]
     pub(crate) fn by_exits(&mut self, position: &G::Position) -> Result<Code, TableError> {
+        let known = self.work.known;
+        let faster =
+            self.work.index.value_by_exits(position, &mut |entry| known.code(entry)?.value());
+        if let Some(value) = faster {
+            return Ok(value.into());
+        }
         self.by_moves(position, |look, child| {
             let class = look.work.index.class(child)?;
             if class == look.work.class { Some(Code::Draw) } else { look.known_code(child) }

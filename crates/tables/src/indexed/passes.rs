@@ -53,7 +53,7 @@ pub(crate) fn solve<G: Indexed>(
 }
 
 /// The undecided entries of a word.
-fn undecided(word: u64, first: u64, entries: u64) -> impl Iterator<Item = u64> {
+pub(crate) fn undecided(word: u64, first: u64, entries: u64) -> impl Iterator<Item = u64> {
     let end = (entries - first).min(PER_WORD);
     let open = move |&i: &u64| word >> (2 * i) & 3 == Code::Draw as u64;
     (0..end).filter(open).map(move |i| first + i)

@@ -1,5 +1,9 @@
 //! Retrograde analysis with un-moves: from every decided position to those before it.
 //!
+//! A first look decides what follows from moves out of the class alone. If that is most of it, as
+//! where captures are forced, the undecided positions are then asked once, which is less work than
+//! to go back from all decided ones. From then on news spread.
+//!
 //! A lost position makes all its predecessors wins. A won one may have been the last hope of a
 //! predecessor, which is marked, and asked once for all that happened meanwhile: are all
 //! its moves won? Counters of moves would make that a subtraction, but take four times the memory
@@ -12,9 +16,9 @@ use papamu_game::{Indexed, PositionIndex};
 use rayon::prelude::*;
 
 use crate::error::TableError;
-use crate::indexed::codes::{Code, Codes, Marks};
+use crate::indexed::codes::{Code, Codes, Marks, PER_WORD};
 use crate::indexed::look::ClassWork;
-use crate::indexed::passes::first_look;
+use crate::indexed::passes::{first_look, undecided};
 
 /// The words of marks that a thread takes at a time: 16,384 entries.
 pub(crate) const CHUNK_WORDS: usize = 256;
@@ -33,6 +37,9 @@ pub(crate) fn solve<G: Indexed>(
         fresh.words()[(first / 64) as usize].fetch_or(bits, Ordering::Relaxed);
     };
     first_look(work, &codes, progress, |look, position| look.by_exits(position), mark)?;
+    if fresh.count() > work.entries() / 4 {
+        ask_undecided(work, &codes, &fresh, progress)?;
+    }
     let mut reported = 0;
     loop {
         let spread = sweep(work, &fresh, progress, Vec::new, |before, index, position| {
@@ -54,6 +61,35 @@ pub(crate) fn solve<G: Indexed>(
     }
     progress.add(work.entries() - reported);
     Ok(codes)
+}
+
+/// Asks all undecided entries what follows from what is decided. Only what this decides is fresh
+/// then: whatever follows from the rest was found here.
+fn ask_undecided<G: Indexed>(
+    work: ClassWork<'_, G>,
+    codes: &Codes,
+    fresh: &Marks,
+    progress: &Progress,
+) -> Result<(), TableError> {
+    fresh.words().par_iter().for_each(|word| word.store(0, Ordering::Relaxed));
+    let chunks = codes.words().par_chunks(2 * CHUNK_WORDS).enumerate();
+    chunks.try_for_each_init(
+        || work.look(codes),
+        |look, (chunk, words)| {
+            progress.stop().check()?;
+            let start = (chunk * 2 * CHUNK_WORDS) as u64 * PER_WORD;
+            for (word, first) in words.iter().zip((start..).step_by(PER_WORD as usize)) {
+                for index in undecided(word.load(Ordering::Relaxed), first, codes.entries()) {
+                    let Some(position) = work.position(index) else { continue };
+                    let code = look.by_all(&position)?;
+                    if code != Code::Draw && codes.decide(index, code) {
+                        fresh.set(index);
+                    }
+                }
+            }
+            Ok(())
+        },
+    )
 }
 
 /// Tells the predecessors of a decided entry. Those of a won one are asked in the next sweep, when
