@@ -133,6 +133,68 @@ class Dodgem:
                     yield rest, other
 
 
+class Fanorona:
+    """A position is a set of points with letters, and the side. Points are (row, col) from the top left."""
+
+    WAYS = [(dr, dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if (dr, dc) != (0, 0)]
+
+    def start(self, text):
+        size = re.fullmatch(r"(\d+)x(\d+)", text)
+        if not size:
+            board, self.rows, self.cols, side = read_rows(text)
+            return frozenset((s, x) for s, x in board.items() if x != "."), side
+        self.rows, self.cols = int(size[1]), int(size[2])
+        middle, centre = self.rows // 2, self.cols // 2
+        stones = {((r, c), "x") for r in range(middle) for c in range(self.cols)}
+        stones |= {((r, c), "o") for r in range(middle + 1, self.rows) for c in range(self.cols)}
+        # From the centre outwards: white, black, ... to the left, black, white, ... to the right.
+        stones |= {((middle, centre - k), "xo"[k % 2]) for k in range(1, centre + 1)}
+        stones |= {((middle, centre + k), "ox"[k % 2]) for k in range(1, centre + 1)}
+        return frozenset(stones), "w"
+
+    def has_line(self, point, way):
+        """Diagonals only where row and column are both even or both odd."""
+        return 0 in way or sum(point) % 2 == 0
+
+    def on_board(self, point):
+        return 0 <= point[0] < self.rows and 0 <= point[1] < self.cols
+
+    def children(self, position):
+        stones, side = dict(position[0]), position[1]
+        own, enemy, other = ("o", "x", "b") if side == "w" else ("x", "o", "w")
+        captures, steps = [], []
+        for point in [p for p, letter in stones.items() if letter == own]:
+            captures += self.captures(stones, point, enemy, [point], None)
+            for way in self.WAYS:
+                to = (point[0] + way[0], point[1] + way[1])
+                if self.has_line(point, way) and self.on_board(to) and to not in stones:
+                    after = {**stones, to: own}
+                    del after[point]
+                    steps.append(after)
+        for after in captures or steps:
+            yield frozenset(after.items()), other
+
+    def captures(self, stones, point, enemy, visited, last):
+        """The boards after one or more capturing steps."""
+        for way in self.WAYS:
+            to = (point[0] + way[0], point[1] + way[1])
+            if way == last or not self.has_line(point, way) or not self.on_board(to):
+                continue
+            if to in stones or to in visited:
+                continue
+            back = (-way[0], -way[1])
+            for start, along in ((to, way), (point, back)):
+                after = dict(stones)
+                r, c = start[0] + along[0], start[1] + along[1]
+                while after.get((r, c)) == enemy:
+                    del after[r, c]
+                    r, c = r + along[0], c + along[1]
+                if len(after) < len(stones):
+                    after[to] = after.pop(point)
+                    yield after
+                    yield from self.captures(after, to, enemy, visited + [to], way)
+
+
 class MuTorere:
     """A position is the ring as a string, the letter of the centre, and the side."""
 
@@ -381,6 +443,7 @@ def letter(number, first):
 
 GAMES = {
     "konane": Konane,
+    "fanorona": Fanorona,
     "tic-tac-toe": TicTacToe,
     "kayles": Kayles,
     "dodgem": Dodgem,

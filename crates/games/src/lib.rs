@@ -9,8 +9,10 @@
 //! # Ok::<(), papamu_game::NotationError>(())
 //! ```
 
+pub mod fanorona;
 pub mod konane;
 pub mod sprouts;
 
+pub use fanorona::Fanorona;
 pub use konane::Konane;
 pub use sprouts::Sprouts;

@@ -6,7 +6,7 @@ use papamu_base::Progress;
 use papamu_game::Game;
 use papamu_game::perft::{MAX_DEPTH, read_file};
 use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, MuTorere, TicTacToe};
-use papamu_games::{Konane, Sprouts};
+use papamu_games::{Fanorona, Konane, Sprouts};
 
 /// Larger counts take too long here: `papamu perft konane --check` compares them all. 8x8 Konane at
 /// depth 10 is just below.
@@ -38,6 +38,7 @@ fn counts_of_all_games_agree() {
     }
     agrees::<Konane>();
     agrees::<Sprouts>();
+    agrees::<Fanorona>();
     agrees::<TicTacToe>();
     agrees::<Kayles>();
     agrees::<Dodgem>();
