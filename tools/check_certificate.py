@@ -256,6 +256,20 @@ def changed(points, changes):
     return tuple(points)
 
 
+def images_of_board(rows, cols):
+    """Where each point goes under the symmetries of a board: eight if it is a square, else four."""
+    images = []
+    for transposed, down, left in itertools.product((False, True), repeat=3):
+        if transposed and rows != cols:
+            continue
+        image = []
+        for r, c in itertools.product(range(rows), range(cols)):
+            r, c = (c, r) if transposed else (r, c)
+            image.append((rows - 1 - r if down else r) * cols + (cols - 1 - c if left else c))
+        images.append(image)
+    return images
+
+
 class TicTacToe(Points):
     players, circles = ("x", "o"), False
     lines = ("012", "345", "678", "036", "147", "258", "048", "246")
@@ -359,7 +373,73 @@ class MuTorere(Points):
         return 1 - position[1]
 
 
-GAMES = {"konane": Konane, "tic-tac-toe": TicTacToe, "dodgem": Dodgem, "mu-torere": MuTorere}
+class Fanorona(Points):
+    players, circles, letters = ("white", "black"), True, "ox"
+
+    def __init__(self, root):
+        board, side = split(root, "wb")
+        lines = board.split("/")
+        self.rows, self.cols = len(lines), len(lines[0])
+        odd = all(n >= 3 and n % 2 == 1 for n in (self.rows, self.cols))
+        require(odd and all(len(line) == self.cols for line in lines), "the board does not have odd sides, at least 3")
+        require(self.rows * self.cols <= 45, "the board has more than 45 points")
+        self.root = self.read(board.replace("/", "")), side
+        self.images = images_of_board(self.rows, self.cols)
+        require(self.shape(self.root) in self.shapes(), "a player has more stones than at the start, or nobody any")
+
+    def shapes(self):
+        stones = itertools.product(range(self.rows * self.cols // 2 + 1), repeat=2)
+        return [(*both, side) for both in stones for side in (0, 1) if sum(both) > 0]
+
+    def step(self, i, way):
+        """The next point on a line, or None. Diagonals join points whose row and column are both even or both odd."""
+        r, c = divmod(i, self.cols)
+        if 0 not in way and (r + c) % 2 == 1:
+            return None
+        r, c = r + way[0], c + way[1]
+        return r * self.cols + c if 0 <= r < self.rows and 0 <= c < self.cols else None
+
+    def line(self, points, enemy, i, way):
+        line = []
+        while (i := self.step(i, way)) is not None and points[i] == enemy:
+            line.append(i)
+        return line
+
+    def captures(self, points, visited, last):
+        """(from, to, points after it) of all ways to go on capturing with the stone on the last visited point."""
+        at = visited[-1]
+        for way in itertools.product((-1, 0, 1), repeat=2):
+            to = self.step(at, way)
+            if way in ((0, 0), last) or to is None or to in visited or points[to] != 0:
+                continue
+            enemy = 3 - points[at]
+            for line in self.line(points, enemy, to, way), self.line(points, enemy, at, (-way[0], -way[1])):
+                if line:
+                    after = changed(points, [(at, 0), (to, points[at])] + [(i, 0) for i in line])
+                    yield visited[0], to, after
+                    yield from self.captures(after, visited + [to], way)
+
+    def moves(self, position):
+        points, side = position
+        stones = [i for i, piece in enumerate(points) if piece == side + 1]
+        turns = [turn for i in stones for turn in self.captures(points, [i], None)]
+        if not turns:
+            steps = [(i, self.step(i, way)) for i in stones for way in itertools.product((-1, 0, 1), repeat=2)]
+            free = [(i, to) for i, to in steps if to is not None and points[to] == 0]
+            turns = [(i, to, changed(points, [(i, 0), (to, side + 1)])) for i, to in free]
+
+        def order(turn):
+            origin, to, after = turn
+            enemies = (i for i, piece in enumerate(points) if piece == 2 - side)
+            return origin, to, sum(1 << i for i in enemies if after[i] != 2 - side)
+
+        return [(after, 1 - side) for _, _, after in sorted(turns, key=order)]
+
+    def winner(self, position):
+        return 1 - position[1]
+
+
+GAMES = {"konane": Konane, "tic-tac-toe": TicTacToe, "dodgem": Dodgem, "mu-torere": MuTorere, "fanorona": Fanorona}
 
 
 def database(game, largest):

@@ -4,6 +4,7 @@
 //! else is written once for all games.
 
 mod dodgem;
+mod fanorona;
 mod konane;
 mod mu_torere;
 mod tic_tac_toe;
@@ -74,7 +75,7 @@ pub struct Known {
     pub read: fn(&str) -> Result<Root, String>,
 }
 
-const KNOWN: [Known; 4] = [
+const KNOWN: [Known; 5] = [
     Known {
         name: "konane",
         players: ["black", "white"],
@@ -93,6 +94,12 @@ const KNOWN: [Known; 4] = [
         players: ["x", "o"],
         circles: true,
         read: mu_torere::MuTorere::read,
+    },
+    Known {
+        name: "fanorona",
+        players: ["white", "black"],
+        circles: true,
+        read: fanorona::Fanorona::read,
     },
 ];
 
