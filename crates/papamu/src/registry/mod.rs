@@ -1,5 +1,6 @@
 //! The games by name, and what each can do. This is the only place where games are named.
 
+mod fanorona;
 mod konane;
 mod sprouts;
 mod tiny;
@@ -9,7 +10,7 @@ use std::sync::Arc;
 
 use papamu_game::Game;
 use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, MuTorere, TicTacToe};
-use papamu_games::{Konane, Sprouts};
+use papamu_games::{Fanorona, Konane, Sprouts};
 use papamu_values::conjecture::InvariantTable;
 use serde::Serialize;
 
@@ -87,6 +88,7 @@ impl Registry {
         Registry::empty()
             .with::<Konane>()
             .with::<Sprouts>()
+            .with::<Fanorona>()
             .with::<TicTacToe>()
             .with::<Kayles>()
             .with::<Dodgem>()
