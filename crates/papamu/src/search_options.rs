@@ -24,7 +24,7 @@ macro_rules! searching_request {
             memory: Option<$crate::request::Bytes>, "SIZE", Always,
                 default $crate::request::Bytes::gib(4);
             /// Initial proof and disproof numbers of leaves: unit, mobility, both-mobility,
-            /// ef:a,b,t, ief:a,b,t or ramp:a,b,slope [default: the game's own]
+            /// ef:a,b,t, ief:a,b,t, ramp:a,b,slope or linear:base,weight [default: the game's own]
             init: Option<papamu_search::init::Init>, "NUMBERS", TreeProofNumbers;
             /// Weight of the damped sum; 1 is the plain sum [default: the game's own]
             damping: Option<u32>, "N", ProofNumbers, range 1..=1_000_000;

@@ -23,6 +23,8 @@ pub enum Init {
     Ief(Steps),
     /// The evaluation of the leaf itself, on a slope instead of a step.
     Ramp(Ramp),
+    /// The evaluation of the leaf itself, added to the mobility.
+    Linear(Linear),
 }
 
 /// Initial numbers that change linearly with the evaluation:
@@ -47,6 +49,32 @@ impl Ramp {
         let phi = 1 + (self.a as f32 * (1.0 - s)) as u32;
         let delta = (moves as f32 * (1.0 + self.b as f32 * (1.0 + s))) as u32;
         Numbers::unsolved(phi, delta)
+    }
+}
+
+/// Initial numbers to which the evaluation is added, for evaluations without bounds such as a
+/// number of stones:
+///
+/// ```text
+/// phi = 1 + max(0, base - weight eval)        delta = n + max(0, base + weight eval)
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Linear {
+    /// What is added if both stand equal.
+    pub base: u32,
+    /// The weight of the evaluation.
+    pub weight: f32,
+}
+
+impl Linear {
+    #[inline]
+    fn numbers(self, evaluation: f32, moves: u32) -> Numbers {
+        let (base, s) = (self.base as f32, self.weight * evaluation);
+        // Negative numbers become 0.
+        Numbers::unsolved(
+            1_u32.saturating_add((base - s) as u32),
+            moves.saturating_add((base + s) as u32),
+        )
     }
 }
 
@@ -109,6 +137,7 @@ impl Init {
             Init::Ef(steps) => steps.numbers(-parent.unwrap_or(0.0), moves),
             Init::Ief(steps) => steps.numbers(survey.evaluation.unwrap_or(0.0), moves),
             Init::Ramp(ramp) => ramp.numbers(survey.evaluation.unwrap_or(0.0), moves),
+            Init::Linear(linear) => linear.numbers(survey.evaluation.unwrap_or(0.0), moves),
         }
     }
 }
@@ -122,6 +151,7 @@ impl fmt::Display for Init {
             Init::Ef(Steps { a, b, t }) => write!(f, "ef:{a},{b},{t}"),
             Init::Ief(Steps { a, b, t }) => write!(f, "ief:{a},{b},{t}"),
             Init::Ramp(Ramp { a, b, slope }) => write!(f, "ramp:{a},{b},{slope}"),
+            Init::Linear(Linear { base, weight }) => write!(f, "linear:{base},{weight}"),
         }
     }
 }
@@ -138,7 +168,7 @@ impl FromStr for Init {
                 .then_some(steps)
         };
         let bad = || {
-            "it is unit, mobility, both-mobility, ef:a,b,t, ief:a,b,t or ramp:a,b,slope (such as ef:20,5,0.5; t and slope above 0)"
+            "it is unit, mobility, both-mobility, ef:a,b,t, ief:a,b,t, ramp:a,b,slope or linear:base,weight (such as ef:20,5,0.5; t, slope and weight above 0)"
                 .to_owned()
         };
         match text.split_once(':') {
@@ -153,6 +183,12 @@ impl FromStr for Init {
             Some(("ramp", numbers)) => {
                 let ramp = |Steps { a, b, t }| Init::Ramp(Ramp { a, b, slope: t });
                 steps(numbers).map(ramp).ok_or_else(bad)
+            }
+            Some(("linear", numbers)) => {
+                // The parameters of steps, but for one.
+                let numbers = format!("0,{numbers}");
+                let linear = |Steps { b, t, .. }| Init::Linear(Linear { base: b, weight: t });
+                steps(&numbers).map(linear).ok_or_else(bad)
             }
             Some(_) => Err(bad()),
         }
@@ -187,10 +223,26 @@ mod tests {
     }
 
     #[test]
+    fn linear_numbers_stay_in_bounds() {
+        let numbers = |evaluation| Linear { base: 8, weight: 5.0 }.numbers(evaluation, 7);
+        assert_eq!(numbers(0.0), Numbers { phi: 9, delta: 15 });
+        assert_eq!(numbers(1.0), Numbers { phi: 4, delta: 20 });
+        assert_eq!(numbers(-3.0), Numbers { phi: 24, delta: 7 });
+        assert_eq!(numbers(f32::MAX).phi, 1);
+        assert!(numbers(f32::MAX).solved().is_none() && numbers(f32::MIN).solved().is_none());
+    }
+
+    #[test]
     fn text_round_trips() {
-        for text in
-            ["unit", "mobility", "both-mobility", "ef:20,5,0.5", "ief:1,0,500", "ramp:30,10,2"]
-        {
+        for text in [
+            "unit",
+            "mobility",
+            "both-mobility",
+            "ef:20,5,0.5",
+            "ief:1,0,500",
+            "ramp:30,10,2",
+            "linear:8,2.5",
+        ] {
             assert_eq!(text.parse::<Init>().map(|init| init.to_string()), Ok(text.to_owned()));
         }
         for bad in [
@@ -204,6 +256,9 @@ mod tests {
             "ef:1,2,nan",
             "ef:1,-2,1",
             "x:1,2,3",
+            "linear:1",
+            "linear:1,2,3",
+            "linear:1,0",
         ] {
             assert!(bad.parse::<Init>().is_err(), "{bad}");
         }

@@ -18,8 +18,8 @@ pub use index::StoneIndex;
 use board::Direction;
 use moves::Capture;
 use papamu_game::{
-    Capabilities, Certifiable, Game, Guided, NoOptions, NotationError, Numbering, Player, Symmetry,
-    from_ternary, ternary_digits, to_ternary,
+    Capabilities, Certifiable, Game, Guided, NoOptions, NotationError, Numbering, Player, Survey,
+    Symmetry, from_ternary, ternary_digits, to_ternary,
 };
 
 /// Fanorona on one board.
@@ -222,7 +222,24 @@ impl Game for Fanorona {
     }
 }
 
-impl Guided for Fanorona {}
+impl Guided for Fanorona {
+    fn evaluate(&self, position: &Position) -> Option<f32> {
+        Some(moves::evaluate(&self.board, position))
+    }
+
+    #[inline]
+    fn count_opponent_moves(&self, position: &Position) -> usize {
+        moves::count(&self.board, &Position { side: !position.side, ..*position })
+    }
+
+    #[inline]
+    fn survey(&self, position: &Position) -> Survey {
+        let (moves, has_immediate_win) = moves::survey(&self.board, position);
+        let evaluation =
+            (moves > 0 && !has_immediate_win).then(|| moves::evaluate(&self.board, position));
+        Survey { moves, has_immediate_win, evaluation }
+    }
+}
 
 impl Fanorona {
     /// What it has beyond its rules.

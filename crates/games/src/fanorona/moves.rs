@@ -44,6 +44,14 @@ impl Sides {
         [movers & board.shift_back(before, direction), movers & board.shift(self.enemy, direction)]
     }
 
+    /// The number of first steps that capture.
+    fn capturing_steps(&self, board: &Board) -> u32 {
+        let steps = |direction| -> u32 {
+            self.capturers(board, direction).into_iter().map(u64::count_ones).sum()
+        };
+        Direction::ALL.into_iter().map(steps).sum()
+    }
+
     #[inline(always)]
     fn steppers(&self, board: &Board, direction: Direction) -> u64 {
         self.own & board.lines(direction) & board.shift_back(self.empty, direction)
@@ -216,34 +224,53 @@ pub(super) fn has_capture(board: &Board, position: &Position) -> bool {
 
 /// Whether the player to move wins at once: nothing is left to the opponent, or no step.
 pub(super) fn has_immediate_win(board: &Board, position: &Position) -> bool {
+    survey(board, position).1
+}
+
+/// The number of moves, and whether one of them wins at once. The number may be too small if one
+/// does.
+pub(super) fn survey(board: &Board, position: &Position) -> (usize, bool) {
     let sides = Sides::of(board, position);
-    let mut has_captures = false;
     let ends = |from: u64, to: u64, captured: u64| {
         let enemy = sides.enemy & !captured;
         let empty = (sides.empty | captured | from) & !to;
         board.neighbours(enemy) & empty == 0
     };
+    let mut count = 0;
     let flow = captures(board, &sides, &mut |from, stone| {
-        has_captures = true;
+        count += 1;
         match ends(from, stone.at, stone.captured) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
     });
-    if has_captures {
-        return flow.is_break();
+    if count > 0 {
+        return (count, flow.is_break());
     }
-    Direction::ALL.iter().any(|&direction| {
+    let mut wins = false;
+    for direction in Direction::ALL {
         let mut stones = sides.steppers(board, direction);
         while stones != 0 {
             let from = stones & stones.wrapping_neg();
             stones ^= from;
-            if ends(from, board.shift(from, direction), 0) {
-                return true;
-            }
+            count += 1;
+            wins |= ends(from, board.shift(from, direction), 0);
         }
-        false
-    })
+    }
+    (count, wins)
+}
+
+/// How much a capturing step counts, against a stone.
+const WEIGHT_OF_STEP: f32 = 0.5;
+
+/// How well the player to move stands: stones, and capturing steps as if each side could move.
+#[inline]
+pub(super) fn evaluate(board: &Board, position: &Position) -> f32 {
+    let sides = Sides::of(board, position);
+    let others = Sides { own: sides.enemy, enemy: sides.own, empty: sides.empty };
+    let stones = sides.own.count_ones() as f32 - sides.enemy.count_ones() as f32;
+    let steps = sides.capturing_steps(board) as f32 - others.capturing_steps(board) as f32;
+    stones + WEIGHT_OF_STEP * steps
 }
 
 /// Whether a move is legal, step by step as the rules say.
