@@ -101,6 +101,14 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + Sized + 'static {
     /// Plays a legal move.
     fn play(&self, position: &mut Self::Position, mv: &Self::Move) -> Self::Undo;
 
+    /// The position after a legal move.
+    #[inline]
+    fn after(&self, position: &Self::Position, mv: &Self::Move) -> Self::Position {
+        let mut after = position.clone();
+        self.play(&mut after, mv);
+        after
+    }
+
     /// Takes back the move that was played last.
     fn undo(&self, position: &mut Self::Position, mv: &Self::Move, undo: Self::Undo);
 

@@ -7,7 +7,7 @@ use papamu_base::file::AtomicFile;
 use papamu_game::{Certifiable, Guided, Value};
 use papamu_proof::claim::{Claim, Goal};
 use papamu_proof::extract::{self, ExtractError, Prover};
-use papamu_proof::strategy::{Strategy, after, moves_in_order};
+use papamu_proof::strategy::{Strategy, moves_in_order};
 use papamu_search::options::{Algorithm, Options};
 use papamu_search::problem::{Oracle, Oracles, Problem};
 use papamu_search::run::{Monitor, Store};
@@ -30,6 +30,8 @@ pub struct ProveRequest<'a, G: Guided> {
     pub options: &'a Options,
     /// Leave out what checkers prove by entering at most this many positions.
     pub budget: u64,
+    /// Leave out positions of this size or less; 0 for none.
+    pub database: u64,
     /// The checkpoint of the search, which is needed until the certificate is written.
     pub kept: Option<&'a Path>,
 }
@@ -120,7 +122,7 @@ impl<G: Certifiable> Certificates<G> for ByNumbers<G> {
         monitor: &Monitor,
         watch: &dyn Watch,
     ) -> Result<u64, Error> {
-        let ProveRequest { game, root, goal, oracles, options, budget, kept } = *request;
+        let ProveRequest { game, root, goal, oracles, options, budget, database, kept } = *request;
         let oracles = Oracles(oracles);
         let oracle = (!oracles.0.is_empty()).then_some(&oracles as &dyn Oracle<G>);
         let searched;
@@ -134,8 +136,8 @@ impl<G: Certifiable> Certificates<G> for ByNumbers<G> {
                 &searched
             }
         };
-        let prover =
-            Prover { game, store, oracle, options, budget, directory: &file.directory(), monitor };
+        let directory = &file.directory();
+        let prover = Prover { game, store, oracle, options, budget, database, directory, monitor };
         let strategy = with_progress(watch, "positions", |progress| {
             extract::extract(&prover, root, goal, progress)
         });
@@ -247,7 +249,7 @@ impl<G: Certifiable> Proof for ProofOf<G> {
             moves.push((game.write_move(&position, &mv), None));
         } else {
             for mv in moves_in_order(game, &position) {
-                let child = after(game, &position, &mv);
+                let child = game.after(&position, &mv);
                 let answer = match is_over(&child) {
                     true if goal.is_good_end(game, &child) => None,
                     true => return Ok(None),

@@ -52,6 +52,9 @@ searching_request! {
     /// Leave out positions that a checker proves by entering at most N positions: the certificate
     /// is smaller, and slower to check
     cert_budget: Option<u64>, "N", Trees, default 0, range 0..=MOST_BUDGET;
+    /// Leave out positions of size N or less, whose values checkers find by themselves: stones, or
+    /// cars; of games that can go in circles
+    cert_database: Option<u64>, "N", Trees, default 0;
     /// Write a time line of nodes and root numbers as CSV
     trace: Option<PathBuf>, "FILE", Searches;
     /// Keep the search in FILE, at intervals and when stopped
@@ -159,6 +162,7 @@ pub fn solve(
         nimbers: request.nimbers.as_deref(),
         cert: request.cert.as_deref(),
         cert_budget: request.cert_budget(),
+        cert_database: request.cert_database(),
         trace: request.trace.as_deref(),
         checkpoint: request.checkpoint.as_deref(),
         checkpoint_interval: Duration::from_secs(request.checkpoint_interval()),
@@ -185,6 +189,9 @@ fn check_files(request: &Solve) -> Result<(), Error> {
     if request.cert_budget.is_some() && request.cert.is_none() {
         return Err(Error::option("cert_budget", "there is no certificate"));
     }
+    if request.cert_database.is_some() && request.cert.is_none() {
+        return Err(Error::option("cert_database", "there is no certificate"));
+    }
     let resumed = resume.as_deref().filter(|_| checkpoint != resume);
     find_same([
         ("trace", request.trace.as_deref()),
@@ -210,6 +217,7 @@ pub struct SolvePlan<'a> {
     pub(crate) nimbers: Option<&'a Path>,
     pub(crate) cert: Option<&'a Path>,
     pub(crate) cert_budget: u64,
+    pub(crate) cert_database: u64,
     pub(crate) trace: Option<&'a Path>,
     pub(crate) checkpoint: Option<&'a Path>,
     pub(crate) checkpoint_interval: Duration,
@@ -229,6 +237,7 @@ impl SolvePlan<'_> {
             nimbers: None,
             cert: None,
             cert_budget: 0,
+            cert_database: 0,
             trace: None,
             checkpoint: None,
             checkpoint_interval: Duration::from_secs(60),
@@ -480,6 +489,7 @@ fn by_search<G: Registered>(
         oracles: &oracle_list,
         options,
         budget: plan.cert_budget,
+        database: plan.cert_database,
         kept,
     };
     let mut proofs = Proofs::default();

@@ -10,7 +10,7 @@ use papamu_search::problem::Problem;
 
 use crate::claim::{Claim, Goal};
 use crate::extract::{ExtractError, Extracted, Prover};
-use crate::strategy::{Record, Strategy, after};
+use crate::strategy::{Record, Strategy};
 
 /// Extracts a strategy of a game that can go in circles.
 pub(crate) fn extract<G: Certifiable>(
@@ -19,18 +19,19 @@ pub(crate) fn extract<G: Certifiable>(
     goal: Goal,
     progress: &Progress,
 ) -> Result<Extracted<G>, ExtractError> {
-    let Prover { game, store, oracle, options, budget, monitor, .. } = *prover;
+    let Prover { game, store, oracle, options, budget, database, monitor, .. } = *prover;
     let problem = Problem::new(game, root, goal.question(game, root));
     let problem = Problem { oracle, ..problem };
+    let decided = &|position: &G::Position| database > 0 && game.size(position) <= database;
     let set = match goal.claim {
-        Claim::Holds => closed_set(&problem, options, store, monitor)?,
-        Claim::Wins => ranked_set(&problem, options, store, monitor)?,
+        Claim::Holds => closed_set(&problem, options, store, monitor, decided)?,
+        Claim::Wins => ranked_set(&problem, options, store, monitor, decided)?,
     };
     let set = set.ok_or_else(|| ExtractError::NotWon { position: game.write(root) })?;
-    let mut strategy = Strategy::new(game, root, goal);
+    let mut strategy = Strategy { database, ..Strategy::new(game, root, goal) };
     for Chosen { position, mv, rank } in set {
         // Records are of the least image of a position.
-        let mv = strategy.mirrored(&position, &after(game, &position, &mv))?;
+        let mv = strategy.mirrored(&position, &game.after(&position, &mv))?;
         strategy.records.insert(strategy.number(&position), Record { mv, rank });
         progress.add(1);
     }

@@ -8,7 +8,7 @@ use papamu_base::Progress;
 use papamu_game::Certifiable;
 
 use crate::sparse::Search;
-use crate::strategy::{BadStrategy, Record, Strategy, after, moves_in_order};
+use crate::strategy::{BadStrategy, Record, Strategy, moves_in_order};
 
 impl<G: Certifiable> Strategy<G> {
     /// Keeps only the records that the root needs, directly or indirectly. Returns the number of
@@ -126,13 +126,13 @@ impl<G: Certifiable> Strategy<G> {
                 }
                 None => {
                     let mv = self.search_move(&position, self.budget)?;
-                    let child = after(&self.game, &position, &mv);
+                    let child = self.game.after(&position, &mv);
                     let mv = self.mirrored(&position, &child)?;
                     self.records.insert(number, Record::unranked(mv));
                     // The answers themselves, not their least images: the search of this position
                     // entered them in this form, and stayed within the budget.
                     for reply in moves_in_order(&self.game, &child) {
-                        let reply = after(&self.game, &child, &reply);
+                        let reply = self.game.after(&child, &reply);
                         if seen.insert(self.number(&reply)) {
                             open.push_back(reply);
                         }
@@ -166,7 +166,7 @@ impl<G: Certifiable> Strategy<G> {
                 return Err(BadStrategy::Missing { position: self.game.write(&position) });
             };
             for (position, mv) in proof {
-                let mv = self.mirrored(&position, &after(&self.game, &position, &mv))?;
+                let mv = self.mirrored(&position, &self.game.after(&position, &mv))?;
                 let moves = candidates.entry(self.number(&position)).or_default();
                 if !moves.contains(&mv) {
                     moves.push(mv);
@@ -188,7 +188,7 @@ impl<G: Certifiable> Strategy<G> {
         let record = self.position(self.number(position))?;
         let target = self.number(target);
         for (mv, i) in moves_in_order(&self.game, &record).iter().zip(0..) {
-            if self.number(&after(&self.game, &record, mv)) == target {
+            if self.number(&self.game.after(&record, mv)) == target {
                 return Ok(i);
             }
         }
@@ -219,9 +219,9 @@ impl<G: Certifiable> Strategy<G> {
         };
         // The position may be an image of the record: the move to an image of the same position is
         // wanted.
-        let target = self.number(&after(&self.game, &record, &mv));
+        let target = self.number(&self.game.after(&record, &mv));
         for mv in moves_in_order(&self.game, position) {
-            if self.number(&after(&self.game, position, &mv)) == target {
+            if self.number(&self.game.after(position, &mv)) == target {
                 return Ok(Some(mv));
             }
         }

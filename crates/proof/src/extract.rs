@@ -78,6 +78,9 @@ pub struct Prover<'a, G: Certifiable> {
     /// Positions that the checkers' search proves by entering at most this many positions are left
     /// out.
     pub budget: u64,
+    /// Positions of this size or less are left out, too, of games that can go in circles: checkers
+    /// find out their values. 0 for none.
+    pub database: u64,
     /// The directory for positions that do not fit into memory.
     pub directory: &'a Path,
     /// Counts and stops the searches.

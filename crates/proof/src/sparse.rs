@@ -3,7 +3,7 @@
 use papamu_game::Certifiable;
 
 use crate::claim::Goal;
-use crate::strategy::{after, moves_in_order};
+use crate::strategy::moves_in_order;
 
 /// How deep checkers search, in plies. A line that goes in circles has no other end.
 const DEEPEST: u32 = 200;
@@ -32,7 +32,7 @@ impl<'a, G: Certifiable> Search<'a, G> {
     pub(crate) fn first_move(mut self, position: &G::Position) -> Option<G::Move> {
         self.left = self.left.checked_sub(1)?;
         for mv in moves_in_order(self.game, position) {
-            if self.is_good(&after(self.game, position, &mv), 1)? {
+            if self.is_good(&self.game.after(position, &mv), 1)? {
                 return Some(mv);
             }
         }
@@ -59,7 +59,7 @@ impl<'a, G: Certifiable> Search<'a, G> {
         let owner_moves = self.goal.owner_moves(self.game, position);
         let before = self.moves.as_ref().map_or(0, Vec::len);
         for mv in moves {
-            let is_good = self.is_good(&after(self.game, position, &mv), depth + 1)?;
+            let is_good = self.is_good(&self.game.after(position, &mv), depth + 1)?;
             if let Some(moves) = &mut self.moves {
                 match is_good {
                     true if owner_moves => moves.push((position.clone(), mv)),

@@ -28,7 +28,7 @@ use crate::filter::Filter;
 use crate::pile::Pile;
 use crate::records::Run;
 use crate::sparse::Search;
-use crate::strategy::{BadStrategy, Strategy, after, moves_in_order};
+use crate::strategy::{BadStrategy, Strategy, moves_in_order};
 
 /// The assumed cost of a position whose work is unknown.
 const UNKNOWN_WORK: u64 = 1000;
@@ -87,7 +87,7 @@ impl<G: Certifiable> Proving<'_, G> {
         // and it is forgotten already, or a table is wrong. One of the positions after it must be
         // lost.
         for mv in moves_in_order(game, position) {
-            let (wins, _) = self.ask(&after(game, position, &mv))?;
+            let (wins, _) = self.ask(&game.after(position, &mv))?;
             if !wins {
                 return Ok(mv);
             }
@@ -161,7 +161,7 @@ impl<G: Certifiable> Proving<'_, G> {
         let mut best: Option<Choice<G::Number>> = None;
         let mut replies = Vec::new();
         for (mv, i) in moves.iter().zip(0..) {
-            let child = after(game, position, mv);
+            let child = game.after(position, mv);
             if !wins(mv, &child) {
                 continue;
             }
@@ -169,7 +169,7 @@ impl<G: Certifiable> Proving<'_, G> {
             replies.clear();
             game.moves(&child, &mut replies);
             for reply in &replies {
-                let reply = after(game, &child, reply);
+                let reply = game.after(&child, reply);
                 let number = game.certificate_number(&reply);
                 if needed.contains(&number) {
                     continue;

@@ -100,13 +100,6 @@ pub fn moves_in_order<G: Certifiable>(game: &G, position: &G::Position) -> Vec<G
     moves
 }
 
-/// The position after a move.
-pub fn after<G: Certifiable>(game: &G, position: &G::Position, mv: &G::Move) -> G::Position {
-    let mut after = position.clone();
-    game.play(&mut after, mv);
-    after
-}
-
 impl<G: Certifiable> Strategy<G> {
     /// A strategy without records.
     pub fn new(game: &G, root: &G::Position, goal: Goal) -> Strategy<G> {
@@ -157,7 +150,7 @@ impl<G: Certifiable> Strategy<G> {
     pub fn needed_after(&self, record: G::Number, mv: u32) -> Result<Vec<G::Number>, BadStrategy> {
         let position = self.position(record)?;
         let mv = self.move_of(&position, mv)?;
-        self.needed_by(&after(&self.game, &position, &mv))
+        self.needed_by(&self.game.after(&position, &mv))
     }
 
     /// The numbers of the positions after any move of the opponent. If he has none, the game must
@@ -170,7 +163,7 @@ impl<G: Certifiable> Strategy<G> {
             self.require_good_end(position)?;
         }
         let mut numbers: Vec<G::Number> =
-            moves.iter().map(|mv| game.certificate_number(&after(game, position, mv))).collect();
+            moves.iter().map(|mv| game.certificate_number(&game.after(position, mv))).collect();
         numbers.sort_unstable();
         numbers.dedup();
         Ok(numbers)

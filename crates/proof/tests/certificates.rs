@@ -9,7 +9,7 @@ use papamu_game::{Game, Player, Question, Value};
 use papamu_games::Konane;
 use papamu_proof::claim::Goal;
 use papamu_proof::extract::{Prover, extract};
-use papamu_proof::strategy::{Record, Strategy, after, moves_in_order};
+use papamu_proof::strategy::{Record, Strategy, moves_in_order};
 use papamu_search::options::{Algorithm, Options};
 use papamu_search::problem::Problem;
 use papamu_search::reference;
@@ -38,8 +38,16 @@ fn sparse_strategy(
     let winner = if outcome.won == Some(true) { mover } else { !mover };
     let (game, store, monitor) = (&game, &store, &monitor);
     let directory = &std::env::temp_dir();
-    let prover =
-        Prover { game, store, oracle: None, options: &options, budget, directory, monitor };
+    let prover = Prover {
+        game,
+        store,
+        oracle: None,
+        options: &options,
+        budget,
+        database: 0,
+        directory,
+        monitor,
+    };
     let extracted =
         extract(&prover, &root, Goal::wins(winner), &Progress::new()).expect("a strategy");
     extracted.into_strategy().expect("kept")
@@ -165,7 +173,7 @@ fn random_positions_are_certified() {
             let mut position = start;
             for _ in 0..random.usize(3..14) {
                 let Some(mv) = random.choice(moves_in_order(&game, &position)) else { break };
-                position = after(&game, &position, &mv);
+                position = game.after(&position, &mv);
             }
             let strategy = strategy(&game.write(&position), 1 << 22);
             verdict(&bytes(&strategy)).expect("accepted");
@@ -393,10 +401,10 @@ fn strategies_play() {
                 if game.to_move(&position) == strategy.owner {
                     let mv = strategy.advice(&position).expect("right").expect("a move");
                     assert!(moves.contains(&mv));
-                    position = after(game, &position, &mv);
+                    position = game.after(&position, &mv);
                 } else {
                     let Some(mv) = random.choice(moves) else { break };
-                    position = after(game, &position, &mv);
+                    position = game.after(&position, &mv);
                 }
             }
         }

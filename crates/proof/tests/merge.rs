@@ -7,7 +7,7 @@ use papamu_checker::check::{Checked, check};
 use papamu_game::{Game, Player};
 use papamu_games::Konane;
 use papamu_proof::claim::Goal;
-use papamu_proof::strategy::{BadStrategy, Record, Strategy, after, moves_in_order};
+use papamu_proof::strategy::{BadStrategy, Record, Strategy, moves_in_order};
 
 type Position = <Konane as Game>::Position;
 
@@ -30,7 +30,7 @@ struct Source {
 impl Source {
     fn children(&self, position: &Position) -> Vec<Position> {
         let moves = moves_in_order(&self.game, position);
-        moves.iter().map(|mv| after(&self.game, position, mv)).collect()
+        moves.iter().map(|mv| self.game.after(position, mv)).collect()
     }
 
     fn wins(&mut self, position: &Position) -> bool {

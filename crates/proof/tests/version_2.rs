@@ -4,8 +4,9 @@
 use papamu_base::Progress;
 use papamu_game::tiny::{Dodgem, MuTorere, TicTacToe};
 use papamu_game::{Certifiable, Game, Value};
+use papamu_games::Fanorona;
 use papamu_proof::claim::Goal;
-use papamu_proof::strategy::{Record, Strategy, after, moves_in_order};
+use papamu_proof::strategy::{Record, Strategy, moves_in_order};
 use papamu_search::options::Algorithm;
 
 mod common;
@@ -16,6 +17,9 @@ use common::{
 
 const DFPN: (Algorithm, usize) = (Algorithm::DfPn, 1);
 
+/// Nothing is left out: no budget, no database.
+const DENSE: (u64, u64) = (0, 0);
+
 /// The strategies of a start, after every search and with little memory.
 fn start<G: Certifiable>(text: &str, expected: Value) -> Vec<Strategy<G>> {
     let (game, root) = G::read(text).expect("a start");
@@ -23,11 +27,11 @@ fn start<G: Certifiable>(text: &str, expected: Value) -> Vec<Strategy<G>> {
     let mut found = Vec::new();
     for goal in goals(&game, &root, expected) {
         for search in searches() {
-            let strategy = strategy(&game, &root, goal, search, 1 << 22, 0);
+            let strategy = strategy(&game, &root, goal, search, 1 << 22, DENSE);
             accepted(&strategy);
             found.push(strategy);
         }
-        let forgetful = strategy(&game, &root, goal, DFPN, 1 << 12, 0);
+        let forgetful = strategy(&game, &root, goal, DFPN, 1 << 12, DENSE);
         accepted(&forgetful);
         found.push(forgetful);
     }
@@ -42,16 +46,18 @@ fn starts_are_certified() {
     files.extend(start::<MuTorere>("4", Value::Draw).iter().map(bytes));
     files.extend(start::<MuTorere>("8", Value::Draw).iter().map(bytes));
     files.extend(start::<MuTorere>("12", Value::Draw).iter().map(bytes));
+    files.extend(start::<Fanorona>("3x3", Value::Win).iter().map(bytes));
+    files.extend(start::<Fanorona>("5x3", Value::Win).iter().map(bytes));
     assert!(python_verdicts(&files).iter().all(|&accepted| accepted));
 }
 
 #[test]
 fn larger_starts_are_certified() {
     for (dodgem, goal) in start_goals::<Dodgem>("4x4") {
-        accepted(&strategy(&dodgem.0, &dodgem.1, goal, DFPN, 1 << 24, 0));
+        accepted(&strategy(&dodgem.0, &dodgem.1, goal, DFPN, 1 << 24, DENSE));
     }
     for (star, goal) in start_goals::<MuTorere>("16") {
-        accepted(&strategy(&star.0, &star.1, goal, DFPN, 1 << 24, 0));
+        accepted(&strategy(&star.0, &star.1, goal, DFPN, 1 << 24, DENSE));
     }
 }
 
@@ -70,15 +76,16 @@ fn certify_positions<G: Certifiable>(
 ) -> Vec<Vec<u8>> {
     let (game, positions) = random_positions::<G>(text, count, 5);
     let mut searches = searches.cycle();
-    let mut budgets = [0, 0, 1, 5, 30].into_iter().cycle();
+    let left_out = [DENSE, (0, 2), DENSE, (1, 0), (5, 3), (0, 3), (30, 1)];
+    let mut left_out = left_out.into_iter().cycle();
     let mut files = Vec::new();
     for position in &positions {
         let value = value(&game, position);
         for goal in goals(&game, position, value) {
             let search = searches.next().expect("there are some");
-            let budget = budgets.next().expect("there are some");
-            let table_bytes = if budget == 1 { little_bytes } else { table_bytes };
-            let strategy = strategy(&game, position, goal, search, table_bytes, budget);
+            let left_out = left_out.next().expect("there are some");
+            let table_bytes = if left_out.0 == 1 { little_bytes } else { table_bytes };
+            let strategy = strategy(&game, position, goal, search, table_bytes, left_out);
             accepted(&strategy);
             // The same moves achieve nothing for the other player.
             let other = Strategy { owner: !strategy.owner, ..strategy.clone() };
@@ -98,6 +105,8 @@ fn random_positions_are_certified() {
     files.extend(certify_positions::<Dodgem>("3x3", 60, all(), small));
     files.extend(certify_positions::<MuTorere>("4", 30, all(), small));
     files.extend(certify_positions::<MuTorere>("8", 40, all(), small));
+    files.extend(certify_positions::<Fanorona>("3x3", 40, all(), small));
+    files.extend(certify_positions::<Fanorona>("3x5", 20, all(), [1 << 24, 1 << 16]));
     assert!(python_verdicts(&files).iter().all(|&accepted| accepted));
     // Other searches than df-pn take minutes on 4x4.
     let dfpn = || [DFPN, (Algorithm::DfPn, 2)].into_iter();
@@ -138,7 +147,7 @@ fn edited_ones_are_accepted() {
         let (game, positions) = random_positions::<G>(text, count, 8);
         for position in &positions {
             for goal in goals(&game, position, value(&game, position)) {
-                edit(&strategy(&game, position, goal, DFPN, 1 << 22, 0));
+                edit(&strategy(&game, position, goal, DFPN, 1 << 22, DENSE));
             }
         }
     }
@@ -160,9 +169,16 @@ fn answers_are_merged() {
                 }
                 let mut parts = Vec::new();
                 for (mv, i) in moves_in_order(&game, root).iter().zip(0..) {
-                    let child = after(&game, root, mv);
+                    let child = game.after(root, mv);
                     let search = searches().nth(i % 6).expect("six of them");
-                    parts.push(strategy(&game, &child, goal, search, 1 << 22, [0, 3, 20][i % 3]));
+                    parts.push(strategy(
+                        &game,
+                        &child,
+                        goal,
+                        search,
+                        1 << 22,
+                        ([0, 3, 20][i % 3], 0),
+                    ));
                 }
                 let Some(first) = parts.pop() else { continue };
                 let whole = Strategy::merge(root.clone(), first, parts).expect("one strategy");
@@ -177,7 +193,7 @@ fn answers_are_merged() {
     assert!(merge_some::<MuTorere>("8", 10) > 1);
     // Claims of two kinds do not add up.
     let (game, root) = Dodgem::read("3x3").expect("a start");
-    let won = strategy(&game, &root, goals(&game, &root, Value::Win)[0], DFPN, 1 << 22, 0);
+    let won = strategy(&game, &root, goals(&game, &root, Value::Win)[0], DFPN, 1 << 22, DENSE);
     let held = Strategy { claim: papamu_proof::claim::Claim::Holds, ..won.clone() };
     assert!(Strategy::merge(root, won, [held]).is_err());
 }
@@ -230,7 +246,7 @@ fn changed_records_are_rejected() {
     fn mutate_start<G: Certifiable>(text: &str, files: &mut Vec<Vec<u8>>) {
         let (game, root) = G::read(text).expect("a start");
         for (goal, seed) in goals(&game, &root, value(&game, &root)).into_iter().zip(3..) {
-            mutate(&strategy(&game, &root, goal, DFPN, 1 << 22, 0), files, seed);
+            mutate(&strategy(&game, &root, goal, DFPN, 1 << 22, DENSE), files, seed);
         }
     }
     mutate_start::<TicTacToe>("start", &mut files);
@@ -247,7 +263,7 @@ fn changed_records_are_rejected() {
 #[test]
 fn damaged_files_are_refused() {
     let (game, root) = Dodgem::read("3x3").expect("a start");
-    let strategy = strategy(&game, &root, goals(&game, &root, Value::Win)[0], DFPN, 1 << 22, 0);
+    let strategy = strategy(&game, &root, goals(&game, &root, Value::Win)[0], DFPN, 1 << 22, DENSE);
     let good = bytes(&strategy);
     for at in 0..good.len() {
         assert!(load::<Dodgem>(&good[..at]).is_err(), "cut off at {at}");

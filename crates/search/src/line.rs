@@ -112,14 +112,12 @@ impl<G: Guided> Remembered<'_, G> {
         let store = self.stores[usize::from(question == Question::Holds)]?;
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
-        let after = |mv: &G::Move| {
-            let mut child = position.clone();
-            game.play(&mut child, mv);
-            child
-        };
         // A win that goes in circles is none.
-        moves.retain(|mv| value == Value::Draw || !seen.contains(&after(mv)));
-        let answer = |mv: &G::Move| self.answer(&problem, store, &after(mv));
+        moves.retain(|mv| value == Value::Draw || !seen.contains(&game.after(position, mv)));
+        let answer = |mv: &G::Move| {
+            let recalled = problem.recall(&game.after(position, mv), self.options, store)?;
+            recalled.is_final.then_some((recalled.won, recalled.work))
+        };
         if value == Value::Loss {
             return moves.into_iter().max_by_key(|mv| answer(mv).map(|(_, work)| work));
         }
@@ -128,21 +126,5 @@ impl<G: Guided> Remembered<'_, G> {
             (false, work) => Some((work, mv)),
         });
         good.min_by_key(|(work, _)| *work).map(|(_, mv)| mv)
-    }
-
-    /// The answer to the question of a problem in a position below its root, and the work that it
-    /// took, if that is known for good.
-    fn answer(
-        &self,
-        problem: &Problem<G>,
-        store: &Store<G::Key>,
-        position: &G::Position,
-    ) -> Option<(bool, u64)> {
-        if let Some(won) = problem.evaluate(position, self.options, None).solved() {
-            return Some((won, 0));
-        }
-        let data = store.table.get_solved(self.game.key(position))?;
-        let won = data.numbers().solved()?;
-        (!data.is_provisional()).then_some((won, data.work()))
     }
 }

@@ -4,6 +4,7 @@ use papamu_game::{Guided, Player, Question, Threats, Value};
 
 use crate::numbers::Numbers;
 use crate::options::Options;
+use crate::run::Store;
 
 /// Exact values from elsewhere, such as an endgame table.
 pub trait Oracle<G: Guided>: Sync {
@@ -24,6 +25,17 @@ impl<G: Guided> Oracle<G> for Oracles<'_, G> {
 pub trait Sink<G: Guided>: Sync {
     /// The answer to the search's question for the player to move in this position.
     fn solved(&self, game: &G, position: &G::Position, won: bool);
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Recalled {
+    /// The answer to the question for the player to move.
+    pub(crate) won: bool,
+    /// Whether that holds on every path.
+    pub(crate) is_final: bool,
+    /// The work that it took.
+    pub(crate) work: u64,
 }
 
 /// A yes-or-no question about a position of a game.
@@ -101,6 +113,23 @@ impl<'a, G: Guided> Problem<'a, G> {
             }
         }
         options.init.numbers(self.game, position, &survey, parent)
+    }
+
+    /// What is known of a position without a search: by the rules, the oracle, the look-ahead, or
+    /// the table of an earlier search.
+    pub(crate) fn recall(
+        &self,
+        position: &G::Position,
+        options: &Options,
+        store: &Store<G::Key>,
+    ) -> Option<Recalled> {
+        let numbers = self.evaluate(position, options, None);
+        if let Some(won) = numbers.solved() {
+            return Some(Recalled { won, is_final: true, work: 0 });
+        }
+        let data = store.table.get_solved(self.game.key(position))?;
+        let won = data.numbers().solved()?;
+        Some(Recalled { won, is_final: !data.is_provisional(), work: data.work() })
     }
 
     /// Tells the sink.

@@ -5,7 +5,7 @@ use papamu_checker::check::{Checked, check};
 use papamu_game::{Certifiable, Game, Value};
 use papamu_proof::claim::Goal;
 use papamu_proof::extract::{Prover, extract};
-use papamu_proof::strategy::{Strategy, after, moves_in_order};
+use papamu_proof::strategy::{Strategy, moves_in_order};
 use papamu_search::job::Keep;
 use papamu_search::options::{Algorithm, Options};
 use papamu_search::problem::Problem;
@@ -29,14 +29,15 @@ pub(crate) fn value<G: Certifiable>(game: &G, root: &G::Position) -> Value {
     solved.expect("solved").value
 }
 
-/// A strategy for a goal, extracted after a search with tables of so many bytes.
+/// A strategy for a goal, extracted after a search with tables of so many bytes. A budget and a
+/// database say what is left out.
 pub(crate) fn strategy<G: Certifiable>(
     game: &G,
     root: &G::Position,
     goal: Goal,
     (algorithm, threads): (Algorithm, usize),
     table_bytes: usize,
-    budget: u64,
+    (budget, database): (u64, u64),
 ) -> Strategy<G> {
     let options = &Options { threads, ..Options::default().memory(1 << 28) };
     let monitor = &Monitor::new();
@@ -52,7 +53,8 @@ pub(crate) fn strategy<G: Certifiable>(
     let won = outcome.expect("solved").won.expect("not stopped");
     assert_eq!(won, goal.owner_moves(game, root), "{}", game.write(root));
     let directory = &std::env::temp_dir();
-    let prover = Prover { game, store, oracle: None, options, budget, directory, monitor };
+    let oracle = None;
+    let prover = Prover { game, store, oracle, options, budget, database, directory, monitor };
     let extracted = extract(&prover, root, goal, &Progress::new()).expect("a strategy");
     let records = extracted.records();
     let strategy = extracted.into_strategy().expect("kept");
@@ -82,7 +84,7 @@ pub(crate) fn random_positions<G: Certifiable>(
         let mut position = start.clone();
         for _ in 0..random.usize(..most_plies) {
             let Some(mv) = random.choice(moves_in_order(&game, &position)) else { break };
-            position = after(&game, &position, &mv);
+            position = game.after(&position, &mv);
         }
         positions.push(position);
     }

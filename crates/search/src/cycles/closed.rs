@@ -12,14 +12,15 @@
 //! proved, or the positions that are left are closed.
 //!
 //! To settle a question, the set may end where the table has final disproofs. For a certificate it
-//! goes on to the ends of the game, since nobody else has the table.
+//! goes on to the ends of the game, since nobody else has the table, or to positions that others
+//! can decide by themselves.
 
 use hashbrown::HashMap;
 use papamu_base::memory::{OutOfMemory, make_room};
 use papamu_game::{Game, Guided, Question};
 
-use super::Chosen;
 use super::repetition::failure;
+use super::{Chosen, Decided};
 use crate::dfpn;
 use crate::numbers::Numbers;
 use crate::options::Options;
@@ -58,19 +59,19 @@ struct Edge {
 }
 
 /// Where a set may end.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Extent {
+#[derive(Clone, Copy)]
+enum Extent<'a, G: Guided> {
     /// Where the attacker fails for good.
     Disproofs,
-    /// Where the game ends.
-    Ends,
+    /// Where the game ends, and where others decide.
+    Ends(Decided<'a, G>),
 }
 
 /// A set in the making.
 struct Closing<'a, G: Guided> {
     problem: &'a Problem<'a, G>,
     search: Search<G>,
-    extent: Extent,
+    extent: Extent<'a, G>,
     options: &'a Options,
     store: &'a Store<G::Key>,
     monitor: &'a Monitor,
@@ -113,14 +114,16 @@ pub(crate) fn settle<G: Guided>(
 
 /// The defender's positions of a closed set, with his moves, down to the ends of the game: all that
 /// can come up from the root on if he makes these moves. `None` if the attacker wins. The table is
-/// that of a df-pn search of the same question.
+/// that of a df-pn search of the same question. Positions that others decide are left out.
 pub fn closed_set<G: Guided>(
     problem: &Problem<G>,
     options: &Options,
     store: &Store<G::Key>,
     monitor: &Monitor,
+    decided: Decided<'_, G>,
 ) -> Result<Option<Vec<Chosen<G>>>, SolveError> {
-    let mut closing = Closing::new(problem, options, store, monitor, dfpn::solve, Extent::Ends);
+    let extent = Extent::Ends(decided);
+    let mut closing = Closing::new(problem, options, store, monitor, dfpn::solve, extent);
     Ok(match closing.run()? {
         Settled::Wins(_) => None,
         Settled::Fails(_) => Some(closing.reachable()),
@@ -134,7 +137,7 @@ impl<'a, G: Guided> Closing<'a, G> {
         store: &'a Store<G::Key>,
         monitor: &'a Monitor,
         search: Search<G>,
-        extent: Extent,
+        extent: Extent<'a, G>,
     ) -> Closing<'a, G> {
         Closing {
             problem,
@@ -193,7 +196,8 @@ impl<'a, G: Guided> Closing<'a, G> {
         let others = self.members.len() * (size_of::<Member<G>>() + size_of::<Edge>());
         make_room(&mut self.by_key, others, limit_bytes)?;
         let member = u32::try_from(self.members.len()).map_err(|_| OutOfMemory { limit_bytes })?;
-        let known = self.known(position, key);
+        let known = self.known(position);
+        let is_enough = known == Known::Disproved && self.may_end(position, is_end);
         self.members.push(Member {
             position: position.clone(),
             key,
@@ -208,7 +212,7 @@ impl<'a, G: Guided> Closing<'a, G> {
         }
         match known {
             Known::Proved => self.prove(member),
-            Known::Disproved if is_end || self.extent == Extent::Disproofs => (),
+            _ if is_enough => (),
             _ => self.open.push(member),
         }
         Ok(member)
@@ -223,19 +227,22 @@ impl<'a, G: Guided> Closing<'a, G> {
         self.by_key.get(&key).copied().filter(|_| !is_end)
     }
 
-    fn known(&self, position: &G::Position, key: G::Key) -> Known {
-        let numbers = self.problem.evaluate(position, self.options, None);
-        let (numbers, is_provisional) = match numbers.solved() {
-            Some(_) => (numbers, false),
-            None => match self.store.table.get_solved(key) {
-                Some(data) => (data.numbers(), data.is_provisional()),
-                None => return Known::Nothing,
-            },
+    /// Whether the set may end with a position in which the attacker fails.
+    fn may_end(&self, position: &G::Position, is_end: bool) -> bool {
+        match self.extent {
+            Extent::Disproofs => true,
+            Extent::Ends(decided) => is_end || decided(position),
+        }
+    }
+
+    fn known(&self, position: &G::Position) -> Known {
+        let Some(recalled) = self.problem.recall(position, self.options, self.store) else {
+            return Known::Nothing;
         };
-        match numbers == failure(self.problem.attacker_moves(position)) {
-            true if is_provisional => Known::Provisional,
-            true => Known::Disproved,
-            false => Known::Proved,
+        match recalled.won == self.problem.attacker_moves(position) {
+            true => Known::Proved,
+            false if recalled.is_final => Known::Disproved,
+            false => Known::Provisional,
         }
     }
 
@@ -279,8 +286,7 @@ impl<'a, G: Guided> Closing<'a, G> {
         game.moves(position, &mut self.moves);
         let Member { is_end, position: target, .. } = &self.members[child as usize];
         let leads_there = |mv: &&G::Move| {
-            let mut after = position.clone();
-            game.play(&mut after, mv);
+            let after = game.after(position, mv);
             if *is_end { after == *target } else { game.key(&after) == key && !self.is_end(&after) }
         };
         self.moves.iter().find(leads_there).cloned()
@@ -298,11 +304,11 @@ impl<'a, G: Guided> Closing<'a, G> {
             return Ok(());
         }
         let (position, attacker_moves) = (position.clone(), *attacker_moves);
-        let mut moves = Vec::new();
-        self.problem.game.moves(&position, &mut moves);
+        let (game, mut moves) = (self.problem.game, Vec::new());
+        game.moves(&position, &mut moves);
         if attacker_moves {
             for mv in moves {
-                let child = self.member(&self.after(&position, &mv))?;
+                let child = self.member(&game.after(&position, &mv))?;
                 self.link(member, child);
                 if self.members[child as usize].is_proved {
                     self.members[member as usize].chosen = Some((mv, child));
@@ -314,7 +320,7 @@ impl<'a, G: Guided> Closing<'a, G> {
         }
         match self.choose(&position, moves)? {
             Some(mv) => {
-                let child = self.member(&self.after(&position, &mv))?;
+                let child = self.member(&game.after(&position, &mv))?;
                 self.link(member, child);
                 self.members[member as usize].chosen = Some((mv, child));
                 if self.members[child as usize].is_proved {
@@ -325,12 +331,6 @@ impl<'a, G: Guided> Closing<'a, G> {
             None => self.prove(member),
         }
         Ok(())
-    }
-
-    fn after(&self, position: &G::Position, mv: &G::Move) -> G::Position {
-        let mut after = position.clone();
-        self.problem.game.play(&mut after, mv);
-        after
     }
 
     /// The defender's best advice: a move to a position that is not proved; `None` if all are.
@@ -347,13 +347,13 @@ impl<'a, G: Guided> Closing<'a, G> {
             }
         };
         for mv in moves {
-            let child = self.after(position, &mv);
+            let child = game.after(position, &mv);
             let (key, is_end) = (game.key(&child), self.is_end(&child));
             let member = self.member_of(key, is_end);
             let member = member.map(|member| &self.members[member as usize]);
-            match (member, self.known(&child, key)) {
+            match (member, self.known(&child)) {
                 (Some(Member { is_proved: true, .. }), _) | (_, Known::Proved) => (),
-                (_, Known::Disproved) if is_end || self.extent == Extent::Disproofs => {
+                (_, Known::Disproved) if self.may_end(&child, is_end) => {
                     return Ok(Some(mv));
                 }
                 // What is there already adds nothing.
@@ -375,7 +375,7 @@ impl<'a, G: Guided> Closing<'a, G> {
                     Some(false) => Ok(None),
                     Some(true) => {
                         let is_open = |mv: &G::Move| {
-                            let child = self.after(position, mv);
+                            let child = game.after(position, mv);
                             let member = self.member_of(game.key(&child), self.is_end(&child));
                             member.is_none_or(|i| !self.members[i as usize].is_proved)
                         };
@@ -399,11 +399,14 @@ impl<'a, G: Guided> Closing<'a, G> {
                 continue;
             }
             let Member { position, attacker_moves, chosen, .. } = &self.members[member as usize];
+            if self.may_end(position, false) {
+                continue;
+            }
             if *attacker_moves {
                 moves.clear();
                 game.moves(position, &mut moves);
                 open.extend(moves.iter().filter_map(|mv| {
-                    let child = self.after(position, mv);
+                    let child = game.after(position, mv);
                     self.member_of(game.key(&child), self.is_end(&child))
                 }));
             } else if let Some((mv, child)) = chosen {

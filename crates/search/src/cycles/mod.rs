@@ -32,11 +32,13 @@
 //! | `path` | the positions between the root and the current one |
 //! | `repetition` | what one thread knows about a child from its path, and what that rests on |
 //! | `closed` | closed sets, which settle disproofs |
+//! | `components` | innermost circles of a graph |
 //! | `ranked` | ranked sets, which show proofs to others |
 
-use papamu_game::Guided;
+use papamu_game::{Game, Guided};
 
 pub(crate) mod closed;
+mod components;
 pub(crate) mod path;
 pub(crate) mod ranked;
 pub(crate) mod repetition;
@@ -44,6 +46,10 @@ pub(crate) mod repetition;
 pub use closed::closed_set;
 pub use ranked::ranked_set;
 pub(crate) use repetition::{Basis, Repetition};
+
+/// Tells which positions others decide by themselves, with a database of their own say. A position
+/// after one of them is another one.
+pub type Decided<'a, G> = &'a dyn Fn(&<G as Game>::Position) -> bool;
 
 /// A position of a strategy.
 #[derive(Clone, Debug)]

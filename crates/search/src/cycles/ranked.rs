@@ -12,12 +12,16 @@
 //!
 //! Every move of the set wins, and still they may run in a circle: from one position the attacker
 //! goes to another, from there back, and wins from either in another way. Then positions have no
-//! rank, and their other winning moves come in, first those that the table knows, then those that
-//! searches find, until the root has a rank. This ends. There are finitely many moves, and once
-//! every position without a rank has all its winning moves, there is no such position: among them
-//! take one from which the attacker wins in the least number of plies. All its children if the
-//! defender moves, one of them if the attacker moves, are in the set and won in fewer plies. So
-//! they have ranks, and then it has one, too.
+//! rank, and other winning moves come in, first those that the table knows, then those that
+//! searches find, until the root has a rank. They are needed in the innermost circles only, the
+//! strongly connected components of positions without ranks from which no move leads to another
+//! one: whatever else has no rank has none because of them.
+//!
+//! This ends. There are finitely many moves, and an innermost circle whose positions have all their
+//! winning moves is none: among its positions take one from which the attacker wins in the least
+//! number of plies. All its children if the defender moves, one of them if the attacker moves, are
+//! in the set and won in fewer plies, so they are not in the circle. Then they have ranks, and then
+//! it has one, too.
 //!
 //! Of all moves in the set those to the least ranks are kept.
 
@@ -25,8 +29,8 @@ use hashbrown::HashMap;
 use papamu_base::memory::{OutOfMemory, make_room};
 use papamu_game::{Guided, Question};
 
-use super::Chosen;
-use super::repetition::failure;
+use super::components::innermost;
+use super::{Chosen, Decided};
 use crate::options::{Algorithm, Options};
 use crate::problem::Problem;
 use crate::run::{Monitor, Store};
@@ -39,13 +43,23 @@ const UNRANKED: u32 = u32::MAX;
 struct Node<G: Guided> {
     position: G::Position,
     attacker_moves: bool,
-    /// It is an end that the attacker has won.
+    /// The attacker has won, or others decide that he wins.
     is_won_end: bool,
     /// All moves of the defender, or some winning moves of the attacker, and where they lead.
     moves: Vec<(G::Move, u32)>,
     /// Moves of the attacker that may win, too.
     untried: Vec<G::Move>,
     rank: u32,
+    /// The number of moves to nodes without a rank.
+    missing: u32,
+    /// The last of the edges that lead here.
+    last_edge: Option<u32>,
+}
+
+/// From a parent to a child, and the edge before it that leads to the same child.
+struct Edge {
+    parent: u32,
+    before: Option<u32>,
 }
 
 /// A set in the making.
@@ -54,32 +68,38 @@ struct Ranking<'a, G: Guided> {
     options: Options,
     store: &'a Store<G::Key>,
     monitor: &'a Monitor,
+    decided: Decided<'a, G>,
     nodes: Vec<Node<G>>,
     by_key: HashMap<G::Key, u32>,
-    /// The number of moves of all nodes.
-    edges: usize,
+    edges: Vec<Edge>,
     /// Nodes without moves.
     open: Vec<u32>,
+    /// Nodes with a rank that their parents do not know yet.
+    ranked: Vec<u32>,
 }
 
 /// The attacker's positions of a ranked set, with his moves and their ranks, down to the ends of
 /// the game: all that can come up from the root on if he makes these moves. `None` if he does not
-/// win. The table is that of a df-pn search of the same question.
+/// win. The table is that of a df-pn search of the same question. Positions that others decide are
+/// left out.
 pub fn ranked_set<G: Guided>(
     problem: &Problem<G>,
     options: &Options,
     store: &Store<G::Key>,
     monitor: &Monitor,
+    decided: Decided<'_, G>,
 ) -> Result<Option<Vec<Chosen<G>>>, SolveError> {
     let mut ranking = Ranking {
         problem,
         options: Options { threads: 1, ..*options },
         store,
         monitor,
+        decided,
         nodes: Vec::new(),
         by_key: HashMap::new(),
-        edges: 0,
+        edges: Vec::new(),
         open: Vec::new(),
+        ranked: Vec::new(),
     };
     if !ranking.wins(problem.root)? {
         return Ok(None);
@@ -91,30 +111,23 @@ impl<G: Guided> Ranking<'_, G> {
     /// Grows the set until the root has a rank. Returns whether it gets one.
     fn run(&mut self) -> Result<bool, SolveError> {
         let root = self.node(self.problem.root)?;
-        loop {
-            while let Some(node) = self.open.pop() {
+        while self.nodes[root as usize].rank == UNRANKED {
+            if let Some(node) = self.ranked.pop() {
+                self.spread(node);
+            } else if let Some(node) = self.open.pop() {
                 if !self.grow(node)? {
                     return Ok(false);
                 }
-            }
-            self.rank();
-            if self.nodes[root as usize].rank != UNRANKED {
-                return Ok(true);
-            }
-            if !self.add_moves(false)? && !self.add_moves(true)? {
+            } else if !self.widen(root)? {
                 return Ok(false);
             }
         }
+        self.minimise();
+        Ok(true)
     }
 
     fn check_stop(&self) -> Result<(), SolveError> {
         if self.monitor.is_stopped() { Err(SolveError::Stopped) } else { Ok(()) }
-    }
-
-    fn after(&self, position: &G::Position, mv: &G::Move) -> G::Position {
-        let mut after = position.clone();
-        self.problem.game.play(&mut after, mv);
-        after
     }
 
     /// The node of a position, which may be new.
@@ -127,20 +140,26 @@ impl<G: Guided> Ranking<'_, G> {
             return Ok(node);
         }
         let limit_bytes = self.options.memory_bytes;
-        let others =
-            self.nodes.len() * size_of::<Node<G>>() + self.edges * size_of::<(G::Move, u32)>();
+        let others = self.nodes.len() * size_of::<Node<G>>()
+            + self.edges.len() * (size_of::<(G::Move, u32)>() + size_of::<Edge>());
         make_room(&mut self.by_key, others, limit_bytes)?;
         let node = u32::try_from(self.nodes.len()).map_err(|_| OutOfMemory { limit_bytes })?;
+        let may_end = is_end || (self.decided)(position);
+        let is_won_end = may_end && self.known(position).is_some_and(|(wins, _)| wins);
         self.nodes.push(Node {
             position: position.clone(),
             attacker_moves: self.problem.attacker_moves(position),
-            is_won_end: is_end && self.known(position).is_some_and(|(wins, _)| wins),
+            is_won_end,
             moves: Vec::new(),
             untried: Vec::new(),
-            rank: UNRANKED,
+            rank: if is_won_end { 0 } else { UNRANKED },
+            missing: 0,
+            last_edge: None,
         });
         if !is_end {
             self.by_key.insert(key, node);
+        }
+        if !is_end && !is_won_end {
             self.open.push(node);
         }
         Ok(node)
@@ -148,13 +167,9 @@ impl<G: Guided> Ranking<'_, G> {
 
     /// Whether the attacker wins a position, if that is known for good, and the work that it took.
     fn known(&self, position: &G::Position) -> Option<(bool, u64)> {
-        let fails = failure(self.problem.attacker_moves(position));
-        let numbers = self.problem.evaluate(position, &self.options, None);
-        if numbers.solved().is_some() {
-            return Some((numbers != fails, 0));
-        }
-        let data = self.store.table.get_solved(self.problem.game.key(position))?;
-        (!data.is_provisional()).then_some((data.numbers() != fails, data.work()))
+        let recalled = self.problem.recall(position, &self.options, self.store)?;
+        let wins = recalled.won == self.problem.attacker_moves(position);
+        recalled.is_final.then_some((wins, recalled.work))
     }
 
     /// Whether the attacker wins a position, by a search if need be.
@@ -188,6 +203,7 @@ impl<G: Guided> Ranking<'_, G> {
             for mv in moves {
                 self.link(node, &position, mv)?;
             }
+            self.settle(node, 0);
             return Ok(true);
         }
         self.nodes[node as usize].untried = moves;
@@ -203,45 +219,104 @@ impl<G: Guided> Ranking<'_, G> {
         self.add_searched(node)
     }
 
+    /// Adds a move to a node, whose position that is.
     fn link(&mut self, node: u32, position: &G::Position, mv: G::Move) -> Result<(), SolveError> {
-        let child = self.node(&self.after(position, &mv))?;
-        self.nodes[node as usize].moves.push((mv, child));
-        self.edges += 1;
+        // A rank that is still to be spread would be told to the new parent twice. Defenders get all
+        // their moves at once, and nothing is ranked meanwhile.
+        while let Some(node) = self.ranked.pop() {
+            self.spread(node);
+        }
+        let child = self.node(&self.problem.game.after(position, &mv))?;
+        let edge = self.edges.len() as u32;
+        let Node { last_edge, rank, .. } = &mut self.nodes[child as usize];
+        self.edges.push(Edge { parent: node, before: last_edge.replace(edge) });
+        let rank = *rank;
+        let parent = &mut self.nodes[node as usize];
+        parent.moves.push((mv, child));
+        if rank == UNRANKED {
+            parent.missing += 1;
+        } else if parent.attacker_moves {
+            self.settle(node, rank);
+        }
         Ok(())
     }
 
-    /// Adds a move to every position of the attacker that has no rank: one that is known to win, or
-    /// one that a search finds. Returns whether there was any.
-    fn add_moves(&mut self, searches: bool) -> Result<bool, SolveError> {
-        let mut added = false;
-        for node in 0..self.nodes.len() as u32 {
-            let Node { attacker_moves, rank, .. } = self.nodes[node as usize];
-            if attacker_moves && rank == UNRANKED {
-                self.check_stop()?;
-                added |= if searches { self.add_searched(node)? } else { self.add_known(node)? };
+    /// Gives a node its rank, if it can have one: a child of an attacker's has that rank, or one of
+    /// a defender's may have been the last without.
+    fn settle(&mut self, node: u32, rank: u32) {
+        let Node { attacker_moves, missing, rank: own, moves, .. } = &self.nodes[node as usize];
+        if *own != UNRANKED || (!attacker_moves && *missing > 0) {
+            return;
+        }
+        let rank = match attacker_moves {
+            true => rank,
+            false => {
+                let ranks = moves.iter().map(|(_, child)| self.nodes[*child as usize].rank);
+                ranks.max().unwrap_or(0)
             }
+        };
+        self.nodes[node as usize].rank = rank + 1;
+        self.ranked.push(node);
+    }
+
+    /// Tells the parents of a node that it has a rank.
+    fn spread(&mut self, node: u32) {
+        let Node { rank, last_edge, .. } = self.nodes[node as usize];
+        let mut edge = last_edge;
+        while let Some(&Edge { parent, before }) = edge.map(|edge| &self.edges[edge as usize]) {
+            self.nodes[parent as usize].missing -= 1;
+            self.settle(parent, rank);
+            edge = before;
+        }
+    }
+
+    /// Adds moves to the innermost circles: those that are known to win, or if there are none those
+    /// that searches find. Returns whether that was possible.
+    fn widen(&mut self, root: u32) -> Result<bool, SolveError> {
+        let circles = innermost(root, |node, next| {
+            let moves = self.nodes[node as usize].moves.iter().map(|(_, child)| *child);
+            next.extend(moves.filter(|child| self.nodes[*child as usize].rank == UNRANKED));
+        });
+        let mut added = false;
+        for mut circle in circles {
+            circle.retain(|node| self.nodes[*node as usize].attacker_moves);
+            let mut is_wider = false;
+            for &node in &circle {
+                self.check_stop()?;
+                is_wider |= self.add_known(node)?;
+            }
+            if !is_wider {
+                for &node in &circle {
+                    is_wider |= self.add_searched(node)?;
+                }
+            }
+            added |= is_wider;
         }
         Ok(added)
     }
 
-    /// Adds the move to the child that is known to be won with the least work, since a position
-    /// that took less work is seldom won by way of one that took more. An end takes none.
+    /// Adds a move to a child that is known to be won: one with a rank, or the one that took the
+    /// least work, since a position that took less work is seldom won by way of one that took more.
     fn add_known(&mut self, node: u32) -> Result<bool, SolveError> {
-        let Node { position, untried, .. } = &self.nodes[node as usize];
-        let (position, untried) = (position.clone(), untried.clone());
+        let game = self.problem.game;
+        let Node { position, untried, .. } = &mut self.nodes[node as usize];
+        let (position, untried) = (position.clone(), std::mem::take(untried));
         let (mut best, mut rest) = (None, Vec::new());
         for mv in untried {
-            let child = self.after(&position, &mv);
+            let child = game.after(&position, &mv);
+            let ranked = self.by_key.get(&game.key(&child));
+            let is_ranked = ranked.is_some_and(|&node| self.nodes[node as usize].rank != UNRANKED);
+            let replies = game.count_moves(&child);
             let work = match self.known(&child) {
                 Some((false, _)) => continue,
-                Some((true, _)) if self.problem.game.count_moves(&child) == 0 => 0,
+                Some((true, _)) if is_ranked || replies == 0 => 0,
                 Some((true, work)) => work.max(1),
                 None => u64::MAX,
             };
             match &best {
-                Some((least, _)) if *least <= work => rest.push(mv),
+                Some((least, _)) if *least <= (work, replies) => rest.push(mv),
                 _ if work == u64::MAX => rest.push(mv),
-                _ => rest.extend(best.replace((work, mv)).map(|(_, mv)| mv)),
+                _ => rest.extend(best.replace(((work, replies), mv)).map(|(_, mv)| mv)),
             }
         }
         self.nodes[node as usize].untried = rest;
@@ -255,7 +330,7 @@ impl<G: Guided> Ranking<'_, G> {
     fn add_searched(&mut self, node: u32) -> Result<bool, SolveError> {
         let position = self.nodes[node as usize].position.clone();
         while let Some(mv) = self.nodes[node as usize].untried.pop() {
-            if self.wins(&self.after(&position, &mv))? {
+            if self.wins(&self.problem.game.after(&position, &mv))? {
                 self.link(node, &position, mv)?;
                 return Ok(true);
             }
@@ -263,31 +338,29 @@ impl<G: Guided> Ranking<'_, G> {
         Ok(false)
     }
 
-    /// Finds all ranks, the least first.
-    fn rank(&mut self) {
-        let mut parents: Vec<Vec<u32>> = vec![Vec::new(); self.nodes.len()];
-        // The number of children of a defender that have no rank yet.
-        let mut missing = vec![0_u32; self.nodes.len()];
+    /// Finds the least ranks that the moves of the set allow.
+    fn minimise(&mut self) {
         let mut ranked = std::collections::VecDeque::new();
         for (node, i) in self.nodes.iter_mut().zip(0..) {
             node.rank = if node.is_won_end { 0 } else { UNRANKED };
+            node.missing = node.moves.len() as u32;
             if node.is_won_end {
                 ranked.push_back(i);
             }
-            missing[i as usize] = node.moves.len() as u32;
-            node.moves.iter().for_each(|(_, child)| parents[*child as usize].push(i));
         }
+        // In the order of ranks, since each is one more than that of a node before.
         while let Some(node) = ranked.pop_front() {
-            let rank = self.nodes[node as usize].rank;
-            for &parent in &parents[node as usize] {
-                let missing = &mut missing[parent as usize];
-                *missing -= 1;
+            let Node { rank, last_edge, .. } = self.nodes[node as usize];
+            let mut edge = last_edge;
+            while let Some(&Edge { parent, before }) = edge.map(|edge| &self.edges[edge as usize]) {
                 let parent_node = &mut self.nodes[parent as usize];
-                let is_ranked = parent_node.attacker_moves || *missing == 0;
-                if is_ranked && parent_node.rank == UNRANKED {
+                parent_node.missing -= 1;
+                let has_rank = parent_node.attacker_moves || parent_node.missing == 0;
+                if has_rank && parent_node.rank == UNRANKED {
                     parent_node.rank = rank + 1;
                     ranked.push_back(parent);
                 }
+                edge = before;
             }
         }
     }
@@ -303,6 +376,9 @@ impl<G: Guided> Ranking<'_, G> {
                 continue;
             }
             let Node { position, attacker_moves, moves, rank, .. } = &self.nodes[node as usize];
+            if (self.decided)(position) {
+                continue;
+            }
             if !*attacker_moves {
                 open.extend(moves.iter().map(|(_, child)| *child));
                 continue;
