@@ -4,7 +4,7 @@ mod tiny;
 
 use papamu_checker::database::Database;
 use papamu_checker::games::known;
-use tiny::{DODGEM, MU_TORERE, Solved, TIC_TAC_TOE};
+use tiny::{DODGEM, FANORONA, MU_TORERE, Solved, TIC_TAC_TOE};
 
 /// The values of the checker's own databases are those of another solver, of every position.
 #[test]
@@ -14,6 +14,7 @@ fn databases_are_right() {
         (&DODGEM, "r../r../.uu r"),
         (&MU_TORERE, "xxoo/. x"),
         (&MU_TORERE, "xxxxoooo/. x"),
+        (&FANORONA, "xxx/o.x/ooo w"),
     ] {
         let (game, _) = (known(tiny.name).expect("a game").read)(root).expect("a root");
         let all = tiny.all(root);

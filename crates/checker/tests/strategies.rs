@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 
 use papamu_checker::check::{Checked, check};
 use tiny::cert::{Cert, file};
-use tiny::{DODGEM, MU_TORERE, Solved, TIC_TAC_TOE, Tiny};
+use tiny::{DODGEM, FANORONA, MU_TORERE, Solved, TIC_TAC_TOE, Tiny};
 
 const TIC_TAC_TOE_START: &str = ".../.../... x";
 const DODGEM_3X3: &str = "r../r../.uu r";
+const FANORONA_3X3: &str = "xxx/o.x/ooo w";
 const MU_TORERE_4: &str = "xxoo/. x";
 const MU_TORERE_8: &str = "xxxxoooo/. x";
 
@@ -102,6 +103,8 @@ fn boards() -> Vec<(Board, &'static [u64])> {
         (Board::new(&MU_TORERE, MU_TORERE_4), &[0, 3, 4]),
         (Board::new(&MU_TORERE, MU_TORERE_8), &[0, 8]),
         (Board::new(&MU_TORERE, "xooxx.xo/o o"), &[0]),
+        (Board::new(&FANORONA, FANORONA_3X3), &[0, 2, 4]),
+        (Board::new(&FANORONA, "x.x/.../o.o w"), &[0, 1, 3]),
     ]
 }
 
@@ -111,6 +114,7 @@ fn values_are_as_published() {
     assert_eq!(value(&TIC_TAC_TOE, TIC_TAC_TOE_START), None);
     assert_eq!(value(&DODGEM, DODGEM_3X3), Some(0));
     assert_eq!(value(&MU_TORERE, MU_TORERE_8), None);
+    assert_eq!(value(&FANORONA, FANORONA_3X3), Some(0));
 }
 
 #[test]
@@ -213,6 +217,7 @@ fn changed_bytes() {
         Board::new(&DODGEM, "..r/u../... u"),
         Board::new(&DODGEM, ".r./.r./u.. r"),
         Board::new(&TIC_TAC_TOE, "xo./.ox/... x"),
+        Board::new(&FANORONA, "x../.../..o b"),
     ];
     for board in &small {
         let cert = board.certificates(&[0, 1]).into_iter().min_by_key(|cert| cert.records.len());
@@ -257,7 +262,8 @@ fn is_true(header: &str) -> bool {
         line[name.len() + 1..].to_owned()
     };
     let (game, root, claim) = (item("game"), item("root"), item("claim"));
-    let tiny = [&TIC_TAC_TOE, &DODGEM, &MU_TORERE].into_iter().find(|tiny| tiny.name == game);
+    let tiny =
+        [&TIC_TAC_TOE, &DODGEM, &MU_TORERE, &FANORONA].into_iter().find(|tiny| tiny.name == game);
     let tiny = tiny.expect("a game");
     let (owner, verb) = claim.rsplit_once(' ').expect("a verb");
     let owner = tiny.players.iter().position(|name| *name == owner).expect("a player");
@@ -369,6 +375,9 @@ fn hostile_headers() {
             "in the root a player does not have 2 stones",
         ),
         ("mu-torere", "xxoo. x", "x holds", "0 0 0", "the centre of the root is missing"),
+        ("fanorona", "xxx/o.x/ooo x", "white holds", "0 0 0", "`x` is neither `w` nor `b`"),
+        ("fanorona", "xx/o./oo w", "white holds", "0 0 0", "the root is not a board of odd sides"),
+        ("fanorona", "xxx/oxx/ooo w", "white holds", "0 0 0", "more stones than at the start"),
         ("tic-tac-toe", ".../.../... o", "x holds", "0 0 0", "the other player moves"),
         (
             "tic-tac-toe",

@@ -12,6 +12,8 @@ pub(crate) struct Tiny {
     pub(crate) name: &'static str,
     pub(crate) players: [&'static str; 2],
     letters: [char; 2],
+    /// The letters of the player to move.
+    sides: [&'static str; 2],
     pub(crate) circles: bool,
     /// The positions after the moves, in order.
     moves: fn(&str) -> Vec<String>,
@@ -27,6 +29,7 @@ pub(crate) const TIC_TAC_TOE: Tiny = Tiny {
     name: "tic-tac-toe",
     players: ["x", "o"],
     letters: ['x', 'o'],
+    sides: ["x", "o"],
     circles: false,
     moves: tic_tac_toe_moves,
     winner: line,
@@ -42,6 +45,7 @@ pub(crate) const DODGEM: Tiny = Tiny {
     name: "dodgem",
     players: ["right", "up"],
     letters: ['r', 'u'],
+    sides: ["r", "u"],
     circles: true,
     moves: dodgem_moves,
     winner: |text| {
@@ -60,6 +64,7 @@ pub(crate) const MU_TORERE: Tiny = Tiny {
     name: "mu-torere",
     players: ["x", "o"],
     letters: ['x', 'o'],
+    sides: ["x", "o"],
     circles: true,
     moves: mu_torere_moves,
     winner: |text| Some(usize::from(text.ends_with('x'))),
@@ -67,6 +72,21 @@ pub(crate) const MU_TORERE: Tiny = Tiny {
     is_position: |tiny, text| {
         let half = text.find('/').expect("a centre") / 2;
         tiny.pieces(text) == [half, half]
+    },
+};
+
+pub(crate) const FANORONA: Tiny = Tiny {
+    name: "fanorona",
+    players: ["white", "black"],
+    letters: ['o', 'x'],
+    sides: ["w", "b"],
+    circles: true,
+    moves: fanorona_moves,
+    winner: |text| Some(usize::from(text.ends_with('w'))),
+    images: fanorona_images,
+    is_position: |tiny, text| {
+        let (pieces, half) = (tiny.pieces(text), tiny.places(text).len() / 2);
+        pieces.iter().all(|&stones| stones <= half) && pieces != [0, 0]
     },
 };
 
@@ -80,7 +100,9 @@ fn other(side: &str) -> &'static str {
         "x" => "o",
         "o" => "x",
         "r" => "u",
-        _ => "r",
+        "u" => "r",
+        "w" => "b",
+        _ => "w",
     }
 }
 
@@ -201,9 +223,114 @@ fn mu_torere_images(text: &str) -> Vec<String> {
     images
 }
 
+fn letter(rows: &[String], at: (i32, i32)) -> Option<char> {
+    rows.get(usize::try_from(at.0).ok()?)?.chars().nth(usize::try_from(at.1).ok()?)
+}
+
+fn put(rows: &mut [String], at: (i32, i32), letter: &str) {
+    let row = &mut rows[at.0 as usize];
+    *row = with(row, at.1 as usize, letter);
+}
+
+/// A turn: from where, to where, the captured points, and the board after it.
+type Turn = ((i32, i32), (i32, i32), Vec<(i32, i32)>, Vec<String>);
+
+fn steps((row, col): (i32, i32)) -> Vec<(i32, i32)> {
+    let all = (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right)));
+    let has_diagonals = (row + col) % 2 == 0;
+    all.filter(|step| *step != (0, 0) && (has_diagonals || step.0 == 0 || step.1 == 0)).collect()
+}
+
+/// All captures of the stone at the end of a path of points.
+fn fanorona_captures(
+    rows: &[String],
+    own: char,
+    path: &[(i32, i32)],
+    taken: &[(i32, i32)],
+    turns: &mut Vec<Turn>,
+) {
+    let at = path[path.len() - 1];
+    let before = (path.len() > 1).then(|| path[path.len() - 2]);
+    for (down, right) in steps(at) {
+        let to = (at.0 + down, at.1 + right);
+        let is_same_way =
+            before.is_some_and(|from| (at.0 - from.0, at.1 - from.1) == (down, right));
+        if letter(rows, to) != Some('.') || path.contains(&to) || is_same_way {
+            continue;
+        }
+        for (start, sign) in [(to, 1), (at, -1)] {
+            let mut line = Vec::new();
+            let mut next = (start.0 + sign * down, start.1 + sign * right);
+            while letter(rows, next).is_some_and(|found| found != '.' && found != own) {
+                line.push(next);
+                next = (next.0 + sign * down, next.1 + sign * right);
+            }
+            if line.is_empty() {
+                continue;
+            }
+            let mut after = rows.to_vec();
+            put(&mut after, at, ".");
+            put(&mut after, to, &own.to_string());
+            line.iter().for_each(|&point| put(&mut after, point, "."));
+            let path = [path, &[to]].concat();
+            let taken = [taken, &line[..]].concat();
+            fanorona_captures(&after, own, &path, &taken, turns);
+            turns.push((path[0], to, taken, after));
+        }
+    }
+}
+
+fn fanorona_moves(text: &str) -> Vec<String> {
+    let [board, side] = parts(text);
+    let own = if side == "w" { 'o' } else { 'x' };
+    let rows: Vec<String> = board.split('/').map(str::to_owned).collect();
+    let cols = rows[0].len() as i32;
+    let points = (0..rows.len() as i32).flat_map(|row| (0..cols).map(move |col| (row, col)));
+    let stones: Vec<(i32, i32)> = points.filter(|&at| letter(&rows, at) == Some(own)).collect();
+    let mut turns = Vec::new();
+    for &stone in &stones {
+        fanorona_captures(&rows, own, &[stone], &[], &mut turns);
+    }
+    if turns.is_empty() {
+        for &at in &stones {
+            for (down, right) in steps(at) {
+                let to = (at.0 + down, at.1 + right);
+                if letter(&rows, to) == Some('.') {
+                    let mut after = rows.clone();
+                    put(&mut after, at, ".");
+                    put(&mut after, to, &own.to_string());
+                    turns.push((at, to, Vec::new(), after));
+                }
+            }
+        }
+    }
+    // By the points of the stone, then by the captured ones as bits.
+    let number = |at: (i32, i32)| at.0 * cols + at.1;
+    let bits = |taken: &[(i32, i32)]| taken.iter().fold(0_u64, |bits, &at| bits | 1 << number(at));
+    turns.sort_by_key(|(from, to, taken, _)| (number(*from), number(*to), bits(taken)));
+    let after = turns.iter().map(|(_, _, _, after)| after.join("/"));
+    after.map(|board| format!("{board} {}", other(side))).collect()
+}
+
+fn fanorona_images(text: &str) -> Vec<String> {
+    let [board, side] = parts(text);
+    let rows: Vec<&str> = board.split('/').collect();
+    if rows.len() == rows[0].len() {
+        return tic_tac_toe_images(text);
+    }
+    let mirrored = |board: &str| {
+        let rows = board.split('/').map(|row| row.chars().rev().collect::<String>());
+        rows.collect::<Vec<_>>().join("/")
+    };
+    let upside_down: Vec<&str> = rows.into_iter().rev().collect();
+    let boards = [board.to_owned(), upside_down.join("/")];
+    let all = boards.iter().flat_map(|board| [board.clone(), mirrored(board)]);
+    all.map(|board| format!("{board} {side}")).collect()
+}
+
 impl Tiny {
     pub(crate) fn side(&self, text: &str) -> usize {
-        usize::from(text.ends_with(self.letters[1]))
+        usize::from(text.ends_with(self.sides[1]))
     }
 
     pub(crate) fn moves(&self, text: &str) -> Vec<String> {
@@ -255,7 +382,7 @@ impl Tiny {
 
     /// The position of a number on the board of another one, if there is such a position.
     pub(crate) fn position(&self, number: u128, side: usize, like: &str) -> Option<String> {
-        let mut text = format!("{} {}", parts(like)[0], self.letters[side]);
+        let mut text = format!("{} {}", parts(like)[0], self.sides[side]);
         let mut rest = number;
         for place in self.places(like) {
             let letters = [".", &self.letters[0].to_string(), &self.letters[1].to_string()];
