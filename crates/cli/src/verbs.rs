@@ -198,6 +198,7 @@ pub(crate) static VERBS: &[&dyn Verb] = &[
 const SOLVE: &str = "Examples:
   papamu solve konane 6x6
   papamu solve konane 7x6 --threads 2 --memory 4GiB --trace 7x6.csv
+  papamu solve konane 6x6 --algo pn2 --trace-plot 6x6.svg
   papamu solve konane 7x7 --threads 2 --checkpoint 7x7.papamu
   papamu solve konane 7x7 --threads 2 --resume 7x7.papamu
   papamu solve konane 7x6 --tables tables/7x6-10
