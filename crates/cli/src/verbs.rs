@@ -185,6 +185,7 @@ pub(crate) static VERBS: &[&dyn Verb] = &[
     &Answered { function: papamu::show, examples: SHOW },
     &Answered { function: papamu::perft, examples: PERFT },
     &Answered { function: papamu::states, examples: STATES },
+    &Answered { function: papamu::profile, examples: PROFILE },
     &Answered { function: papamu::check_game, examples: CHECK_GAME },
     &Answered { function: papamu::compare, examples: COMPARE },
     &Answered { function: papamu::compare_tables, examples: COMPARE_TABLES },
@@ -304,6 +305,11 @@ const STATES: &str = "Examples:
   papamu states konane 5x5
   papamu states konane 8x8 --depth 10 --json
   papamu states konane 5x5 --plot states.svg";
+const PROFILE: &str = "Examples:
+  papamu profile fanorona 5x9
+  papamu profile fanorona 5x9 --games 10000 --depth 4 --plot figures
+  papamu profile konane 8x8 --seed 7 --json
+  papamu profile sprouts \"0*6\" --games 100";
 const CHECK_GAME: &str = "Examples:
   papamu check-game konane 6x6 --games 1000
   papamu check-game konane 1x40 --seed 7";

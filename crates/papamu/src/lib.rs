@@ -49,6 +49,7 @@ pub mod picture;
 mod play;
 mod plot;
 mod probe;
+mod profile;
 mod registry;
 mod report;
 pub mod request;
@@ -96,6 +97,9 @@ pub use nimber::{Nimber, NimberReport, nimber};
 pub use perft::{Divided, Perft, PerftCheck, PerftCounts, PerftReport, perft};
 pub use play::{Play, PlayReport, PlaySession, Turn, play};
 pub use probe::{Probe, ProbeMove, ProbeReport, probe};
+pub use profile::{
+    Complexity, Profile, ProfileEnds, ProfilePly, ProfileReport, ProfileSize, profile,
+};
 pub use registry::{GameInfo, Registry};
 pub use report::Report;
 pub use show::{Show, ShowReport, show};

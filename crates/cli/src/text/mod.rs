@@ -2,6 +2,7 @@
 //! comes from it.
 
 mod games;
+mod profile;
 mod proofs;
 mod searches;
 mod tables;
