@@ -189,6 +189,7 @@ pub(crate) static VERBS: &[&dyn Verb] = &[
     &Answered { function: papamu::check_game, examples: CHECK_GAME },
     &Answered { function: papamu::compare, examples: COMPARE },
     &Answered { function: papamu::compare_tables, examples: COMPARE_TABLES },
+    &Answered { function: papamu::tradeoff, examples: TRADEOFF },
     &Answered { function: papamu::winners, examples: WINNERS },
     &Answered { function: papamu::bench, examples: BENCH },
     &Answered { function: papamu::train, examples: TRAIN },
@@ -320,6 +321,11 @@ const COMPARE: &str = "Examples:
 const COMPARE_TABLES: &str = "Examples:
   papamu compare-tables konane 6x6 --tables tables/6x6 --stones 8,12,16,20 --plot figures
   papamu compare-tables konane 7x6 --tables tables/7x6-12 --skip pns";
+const TRADEOFF: &str = "Examples:
+  papamu tradeoff fanorona 5x5 --pieces 0..6 --plot tradeoff.svg
+  papamu tradeoff fanorona 5x5 --pieces 2..6 --algo pn2 --budget equal --init unit --damping 1
+  papamu tradeoff fanorona 7x5 --pieces 0..5 --time 600 --threads 2 --out tables/7x5
+  papamu tradeoff dodgem 4x4 --pieces 0..6 --nodes 1000000 --json";
 const WINNERS: &str = "Examples:
   papamu winners konane --max 6x6 --plot winners.svg
   papamu winners konane --max 1x30";

@@ -63,6 +63,7 @@ mod text_file;
 mod theory;
 mod thermograph;
 mod trace;
+mod tradeoff;
 mod train;
 mod value;
 mod verify;
@@ -110,6 +111,7 @@ pub use stats::{
 };
 pub use subject::GamePosition;
 pub use theory::{ValueFacts, ValueNotation};
+pub use tradeoff::{Pieces, Tradeoff, TradeoffReport, TradeoffRow, tradeoff};
 pub use train::{Train, TrainReport, train};
 pub use value::{PartialValue, Value, ValueReport, ValuedComponent, ValuedMove, WholeValue, value};
 pub use verify::{Verify, VerifyReport, verify};
