@@ -278,7 +278,11 @@ fn reports_keep_their_shape() {
         (
             "tradeoff",
             &[
-                &["tradeoff", "fanorona", "5x5", "--pieces", "4..5", "--nodes", "200000"],
+                // It needs many more nodes.
+                &[
+                    "tradeoff", "fanorona", "5x5", "--pieces", "2", "--algo", "pn2", "--init",
+                    "unit", "--nodes", "100000",
+                ],
                 &["tradeoff", "dodgem", "3x3", "--pieces", "0..4"],
             ],
         ),

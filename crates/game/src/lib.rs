@@ -1,8 +1,9 @@
 //! The trait of two-player games, and tools that work with every game.
 //!
 //! A game plugs in by implementing [`Game`], which is its rules. Perft ([`perft`]), state counts
-//! ([`states`]), self-play ([`self_play`]) and the checker of rules ([`rules`]) then work with it, and so do all searches
-//! built on this crate. The [`tiny`] games are examples of the trait at its smallest.
+//! ([`states`]), self-play ([`self_play`]) and the checker of rules ([`rules`]) then work with it,
+//! and so do all searches built on this crate. The [`tiny`] games are examples of the trait at its
+//! smallest.
 //!
 //! ```
 //! use papamu_game::tiny::TicTacToe;

@@ -123,7 +123,8 @@ impl Tally {
 /// Games of one thread at a time. The counts do not depend on who plays which.
 const GAMES_PER_TASK: u64 = 16;
 
-/// Plays games from a position, in the current pool of threads. The result depends on the seed only.
+/// Plays games from a position, in the current pool of threads. The result depends only on the
+/// seed.
 pub fn self_play<G: Game>(
     game: &G,
     start: &G::Position,
@@ -326,8 +327,7 @@ mod tests {
                 assert_eq!((of_size.turns, of_size.captures), (at.turns, at.turns));
             }
         }
-        // Of all random games, Crosses wins 58.49 %, Noughts 28.81 %, and 12.70 % are drawn: 737/1260,
-        // 121/420 and 8/63.
+        // Of all random games, Crosses wins 737/1260, Noughts 121/420, and 8/63 are drawn.
         let share = |count: u64| count as f64 / 20_000.0;
         assert!((share(tally.ends.first_wins) - 737.0 / 1260.0).abs() < 0.015);
         assert!((share(tally.ends.second_wins) - 121.0 / 420.0).abs() < 0.015);

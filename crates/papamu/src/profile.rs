@@ -23,13 +23,13 @@ use crate::{Error, Registry, Watch};
 request! {
     /// Play games and estimate how complex a game is: branching, length, positions, captures
     Profile, "profile",
-        details "Both sides move at random, but take a move that wins at once; --depth 0 is entirely \
-                 random. From --depth 2 on they look so many plies ahead for wins and captures, and choose \
-                 among the best moves at random. A position that comes back ends the game as a draw. The \
-                 size of the game tree is the mean branching factor to the power of the mean length. If \
-                 positions have sizes, such as stones, the table tells for each size what games would be \
-                 like if a database ended them there. Where there are published figures, they are printed \
-                 beside.";
+        details "Both sides move at random, but take a move that wins at once; with a depth of 0 \
+                 they do not. From a depth of 2 on they look so many plies ahead for wins and \
+                 captures, and choose among the best moves at random. A position that comes back \
+                 ends the game as a draw. The size of the game tree is the mean branching factor \
+                 to the power of the mean length. If positions have sizes, such as stones, the \
+                 table tells for each size what games would be like if a database ended them \
+                 there. Where there are published figures, they are printed beside.";
     /// Name of the game; `papamu games` lists them
     game: Option<String>, "GAME", Always, place Word;
     /// Position in the notation of the game; a board size such as 6x6 is the start
@@ -44,8 +44,8 @@ request! {
     most_plies: Option<u32>, "PLIES", Always, default 1000, range 1..=1_000_000;
     /// Threads [default: all cores]
     threads: Option<u16>, "N", Always, range 1..=1024, short 't';
-    /// Draw `branching.svg` into this directory, and `captures.svg`, `sizes.svg` and `databases.svg`
-    /// if positions have sizes
+    /// Draw `branching.svg` into this directory, and if positions have sizes `captures.svg`,
+    /// `sizes.svg` and `databases.svg`
     plot: Option<PathBuf>, "DIR", Always;
 }
 

@@ -25,9 +25,10 @@ use crate::{Build, Error, ErrorKind, Part, Registry, Watch};
 searching_request! {
     /// Build databases of more and more stones, and solve a board with each
     Tradeoff, "tradeoff",
-        details "All databases are built before the first search. A search has the positions of all \
-                 numbers of stones up to N. Threads are those of databases and searches. Where there are \
-                 published figures, they are printed beside.";
+        details "All databases are built before the first search. A search has the positions of \
+                 all numbers of stones up to N. Threads are those of databases and searches. \
+                 Where there are published figures, they are printed beside: their databases took \
+                 the time of all up to N together, and their positions are those with just N.";
     /// Name of a game that has tables
     game: Option<String>, "GAME", Always, place Word;
     /// Board, such as 5x5

@@ -1,6 +1,6 @@
 //! What games are like.
 
-use papamu::{ProfileReport, ProfileSize};
+use papamu::{Complexity, ProfileReport, ProfileSize};
 
 use super::Text;
 use crate::output::grouped;
@@ -148,16 +148,10 @@ impl Parts for ProfileReport {
                 0 => ("-".to_owned(), "-".to_owned()),
                 _ => (format!("{:.1}", of.captures * 100.0), format!("{:.2}", of.branching)),
             };
-            let line = format!(
-                "{:>width$}{} {:>10} {captures:>10} {branching:>9} {:>33.2} {:>9.2} {:>6.2}{published}",
-                of.size,
-                positions(&count),
-                grouped(of.turns),
-                of.database.length,
-                of.database.branching,
-                of.database.log10_tree
-            );
-            line
+            let made = format!("{:>10} {captures:>10} {branching:>9}", grouped(of.turns));
+            let Complexity { length, branching, log10_tree } = of.database;
+            let database = format!("{length:>33.2} {branching:>9.2} {log10_tree:>6.2}");
+            format!("{:>width$}{} {made} {database}{published}", of.size, positions(&count))
         };
         lines.extend(self.sizes.iter().map(row));
         lines

@@ -6,21 +6,15 @@ use super::Text;
 use crate::output::grouped;
 
 pub(super) fn header() -> String {
-    format!(
-        "{:>6} {:>10} {:>14} {:>10} {:>16} {:>10}  {:<5}   published: {:>10} {:>13} {:>11} {:>15} {:>11}",
-        "stones",
-        "build s",
-        "bytes",
-        "solve s",
-        "nodes",
-        "total s",
-        "value",
-        "build s",
-        "positions",
-        "solve s",
-        "nodes",
-        "total s"
-    )
+    let ours = format!(
+        "{:>6} {:>10} {:>14} {:>10} {:>16} {:>10}  {:<5}",
+        "stones", "build s", "bytes", "solve s", "nodes", "total s", "value"
+    );
+    let published = format!(
+        "{:>10} {:>13} {:>11} {:>15} {:>11}",
+        "build s", "positions", "solve s", "nodes", "total s"
+    );
+    format!("{ours}   published: {published}")
 }
 
 pub(super) fn row(row: &TradeoffRow) -> String {
