@@ -185,9 +185,11 @@ pub(crate) static VERBS: &[&dyn Verb] = &[
     &Answered { function: papamu::show, examples: SHOW },
     &Answered { function: papamu::perft, examples: PERFT },
     &Answered { function: papamu::states, examples: STATES },
+    &Answered { function: papamu::profile, examples: PROFILE },
     &Answered { function: papamu::check_game, examples: CHECK_GAME },
     &Answered { function: papamu::compare, examples: COMPARE },
     &Answered { function: papamu::compare_tables, examples: COMPARE_TABLES },
+    &Answered { function: papamu::tradeoff, examples: TRADEOFF },
     &Answered { function: papamu::winners, examples: WINNERS },
     &Answered { function: papamu::bench, examples: BENCH },
     &Answered { function: papamu::train, examples: TRAIN },
@@ -198,6 +200,7 @@ pub(crate) static VERBS: &[&dyn Verb] = &[
 const SOLVE: &str = "Examples:
   papamu solve konane 6x6
   papamu solve konane 7x6 --threads 2 --memory 4GiB --trace 7x6.csv
+  papamu solve konane 6x6 --algo pn2 --trace-plot 6x6.svg
   papamu solve konane 7x7 --threads 2 --checkpoint 7x7.papamu
   papamu solve konane 7x7 --threads 2 --resume 7x7.papamu
   papamu solve konane 7x6 --tables tables/7x6-10
@@ -303,6 +306,11 @@ const STATES: &str = "Examples:
   papamu states konane 5x5
   papamu states konane 8x8 --depth 10 --json
   papamu states konane 5x5 --plot states.svg";
+const PROFILE: &str = "Examples:
+  papamu profile fanorona 5x9
+  papamu profile fanorona 5x9 --games 10000 --depth 4 --plot figures
+  papamu profile konane 8x8 --seed 7 --json
+  papamu profile sprouts \"0*6\" --games 100";
 const CHECK_GAME: &str = "Examples:
   papamu check-game konane 6x6 --games 1000
   papamu check-game konane 1x40 --seed 7";
@@ -313,6 +321,11 @@ const COMPARE: &str = "Examples:
 const COMPARE_TABLES: &str = "Examples:
   papamu compare-tables konane 6x6 --tables tables/6x6 --stones 8,12,16,20 --plot figures
   papamu compare-tables konane 7x6 --tables tables/7x6-12 --skip pns";
+const TRADEOFF: &str = "Examples:
+  papamu tradeoff fanorona 5x5 --pieces 0..6 --plot tradeoff.svg
+  papamu tradeoff fanorona 5x5 --pieces 2..6 --algo pn2 --budget equal --init unit --damping 1
+  papamu tradeoff fanorona 7x5 --pieces 0..5 --time 600 --threads 2 --out tables/7x5
+  papamu tradeoff dodgem 4x4 --pieces 0..6 --nodes 1000000 --json";
 const WINNERS: &str = "Examples:
   papamu winners konane --max 6x6 --plot winners.svg
   papamu winners konane --max 1x30";

@@ -62,7 +62,7 @@ fn verbs() -> Vec<VerbOptions> {
     }
     add!(&[]; Solve, Nimber, Build, Probe, Verify, Play, Stats, Value, Calc, Family, Find);
     add!(&[]; Invariants, Conjecture, Show, Perft, States, CheckGame, Compare, CompareTables);
-    add!(&[]; Winners, Bench, Train, Games);
+    add!(&[]; Winners, Bench, Train, Games, Profile, Tradeoff);
     add!(&["cert"]; CertInfo, CertTrim, CertSparsify, CertDensify, CertMerge);
     verbs
 }

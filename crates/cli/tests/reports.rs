@@ -254,6 +254,14 @@ fn reports_keep_their_shape() {
             ],
         ),
         ("states", &[&["states", "konane", "3x3"]]),
+        (
+            "profile",
+            &[
+                &["profile", "fanorona", "5x9", "--games", "9"],
+                &["profile", "tic-tac-toe", "start", "--depth", "9", "--games", "1"],
+                &["profile", "kayles", "9", "--games", "3"],
+            ],
+        ),
         ("check-game", &[&["check-game", "konane", "4x4", "--games", "3"]]),
         (
             "compare",
@@ -266,6 +274,17 @@ fn reports_keep_their_shape() {
         (
             "compare-tables",
             &[&["compare-tables", "konane", "5x5", "--tables", &table, "--stones", "6"]],
+        ),
+        (
+            "tradeoff",
+            &[
+                // It needs many more nodes.
+                &[
+                    "tradeoff", "fanorona", "5x5", "--pieces", "2", "--algo", "pn2", "--init",
+                    "unit", "--nodes", "100000",
+                ],
+                &["tradeoff", "dodgem", "3x3", "--pieces", "0..4"],
+            ],
         ),
         (
             "winners",
@@ -339,6 +358,11 @@ fn texts_have_the_facts_of_reports() {
         (&["show", "konane", "4x4"], &["/canonical", "/moves/0", "/to_move"]),
         (&["perft", "konane", "8x8", "--depth", "5"], &["/counts/4"]),
         (&["states", "konane", "4x4"], &["/total/unique", "/total/unique_raw"]),
+        (
+            &["profile", "tic-tac-toe", "start", "--games", "9"],
+            &["/games", "/index_entries", "/unit", "/plies/0/games"],
+        ),
+        (&["tradeoff", "dodgem", "3x3", "--pieces", "4"], &["/rows/0/nodes", "/rows/0/value"]),
         (&["check-game", "konane", "4x4", "--games", "9"], &["/games", "/positions", "/moves"]),
         (&["bench", "--game", "sprouts"], &["/runs/0/nodes"]),
         (&["games"], &["/games/0/name", "/games/1/name"]),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use predicates::prelude::*;
 
 mod common;
-use common::{json, papamu, process, text};
+use common::{json, one_line, papamu, place, process, text};
 
 /// The node counts of all searches on a fixed set of positions. If a change is meant to alter the
 /// order of a search, put the new signature here and say so in the commit message.
@@ -106,6 +106,22 @@ fn trace_is_a_table() {
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("seconds,nodes,expansions,phi,delta"));
     assert!(lines.last().is_some_and(|line| line.ends_with(",inf,0")), "{text}");
+}
+
+#[test]
+fn root_numbers_are_drawn() {
+    let (_keep, name) = place();
+    for (game, position, algo) in
+        [("konane", "6x5", "pn2"), ("fanorona", "7x3", "dfpn"), ("sprouts", "0*7", "pns")]
+    {
+        let path = name(game);
+        json(&["solve", game, position, "--algo", algo, "--trace-plot", &path]);
+        let svg = std::fs::read_to_string(path).expect("the plot");
+        assert!(svg.starts_with("<svg") && svg.contains("disproof number"), "{svg}");
+        assert!(svg.contains(&format!("Root numbers of {game} by {algo}")), "{svg}");
+    }
+    let with_ab = ["solve", "konane", "4x4", "--algo", "ab", "--trace-plot", "file"];
+    one_line(&with_ab, 2, "--trace-plot: it applies to pns, pn2 and dfpn, not to ab");
 }
 
 /// Runs a search of 8x5 with checkpoints until the file exists, and ends it with that signal. Unit

@@ -1,8 +1,9 @@
 //! The trait of two-player games, and tools that work with every game.
 //!
 //! A game plugs in by implementing [`Game`], which is its rules. Perft ([`perft`]), state counts
-//! ([`states`]) and the checker of rules ([`rules`]) then work with it, and so do all searches
-//! built on this crate. The [`tiny`] games are examples of the trait at its smallest.
+//! ([`states`]), self-play ([`self_play`]) and the checker of rules ([`rules`]) then work with it,
+//! and so do all searches built on this crate. The [`tiny`] games are examples of the trait at its
+//! smallest.
 //!
 //! ```
 //! use papamu_game::tiny::TicTacToe;
@@ -29,6 +30,7 @@ pub mod perft;
 mod player;
 pub mod ranking;
 pub mod rules;
+pub mod self_play;
 pub mod states;
 pub mod sums;
 mod symmetry;

@@ -30,7 +30,8 @@ impl CertificateFiles {
         }
         find_same([
             ("the second certificate", Some(&*path)),
-            ("trace", plan.trace),
+            ("trace", plan.trace.lines),
+            ("trace_plot", plan.trace.plot),
             ("checkpoint", plan.checkpoint),
             ("resume", plan.resume.filter(|_| plan.checkpoint != plan.resume)),
         ])?;

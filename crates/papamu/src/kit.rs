@@ -53,6 +53,7 @@ pub struct Kit<G: Guided> {
     pub(crate) values: Option<Box<dyn Values<G>>>,
     pub(crate) published: Option<Box<dyn Published>>,
     pub(crate) picture: Option<fn(&G, &G::Position) -> Picture>,
+    pub(crate) sizes: Sizes<G>,
     pub(crate) bench: Vec<BenchCase>,
 }
 
@@ -77,6 +78,7 @@ impl<G: Guided> Kit<G> {
             values: None,
             published: None,
             picture: None,
+            sizes: Sizes::default(),
             bench: Vec::new(),
         }
     }
@@ -135,6 +137,12 @@ impl<G: Guided> Kit<G> {
         self
     }
 
+    /// What the sizes of positions are, of a game with certificates: stones, say.
+    pub fn sizes(mut self, sizes: Sizes<G>) -> Kit<G> {
+        self.sizes = sizes;
+        self
+    }
+
     /// Positions whose searches are part of the signature of `bench`.
     pub fn bench(mut self, cases: impl IntoIterator<Item = BenchCase>) -> Kit<G> {
         self.bench.extend(cases);
@@ -155,6 +163,20 @@ impl<G: Indexed + Guided> Kit<G> {
     pub fn indexed(mut self) -> Kit<G> {
         self.capabilities.index = Some(index_of_game::<G>);
         self.tables(IndexedTables::new())
+    }
+}
+
+/// The sizes of positions ([`Certifiable::size`]).
+pub struct Sizes<G: Guided> {
+    /// What is counted, such as stones.
+    pub unit: &'static str,
+    /// An upper bound of the number of positions of a board that have a size.
+    pub positions: Option<fn(&G, u64) -> u128>,
+}
+
+impl<G: Guided> Default for Sizes<G> {
+    fn default() -> Self {
+        Sizes { unit: "size", positions: None }
     }
 }
 
@@ -317,6 +339,67 @@ pub trait Published: Send + Sync {
         let _ = (start, algorithm, threads);
         None
     }
+
+    /// What self-play from a start was like.
+    fn profile(&self, start: &str) -> Option<PublishedProfile> {
+        let _ = start;
+        None
+    }
+
+    /// Searches of a start with databases of few stones.
+    fn tradeoff(&self, start: &str) -> Vec<PublishedTradeoff> {
+        let _ = start;
+        Vec::new()
+    }
+}
+
+/// What self-play was like.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct PublishedProfile {
+    /// Who published it.
+    pub source: &'static str,
+    /// Mean number of moves.
+    pub branching: f64,
+    /// Mean length of a game, in plies.
+    pub length: f64,
+    /// Branching to the power of length, as a power of ten.
+    pub log10_tree: f64,
+    /// The number of positions, as a power of ten.
+    pub log10_states: f64,
+    /// With fewer stones, moves without a capture are the most.
+    pub endgame_below: u64,
+    /// The same if games end at a database.
+    #[serde(skip)]
+    pub databases: Vec<(u64, PublishedDatabase)>,
+}
+
+/// What self-play was like if games end at a database.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct PublishedDatabase {
+    /// Mean length of a game, in plies.
+    pub length: f64,
+    /// Mean number of moves.
+    pub branching: f64,
+    /// Branching to the power of length, as a power of ten.
+    pub log10_tree: f64,
+}
+
+/// A search with databases of few stones.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct PublishedTradeoff {
+    /// The most stones of the databases.
+    #[serde(skip)]
+    pub stones: u32,
+    /// Time of the databases of up to so many stones.
+    pub build_seconds: f64,
+    /// Positions with just so many stones.
+    pub positions: u64,
+    /// Time of the search.
+    pub solve_seconds: f64,
+    /// Nodes of the search.
+    pub nodes: u64,
+    /// Both times together.
+    pub total_seconds: f64,
 }
 
 /// The effort of a search.

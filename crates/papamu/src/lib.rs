@@ -49,6 +49,7 @@ pub mod picture;
 mod play;
 mod plot;
 mod probe;
+mod profile;
 mod registry;
 mod report;
 pub mod request;
@@ -62,6 +63,7 @@ mod text_file;
 mod theory;
 mod thermograph;
 mod trace;
+mod tradeoff;
 mod train;
 mod value;
 mod verify;
@@ -96,6 +98,9 @@ pub use nimber::{Nimber, NimberReport, nimber};
 pub use perft::{Divided, Perft, PerftCheck, PerftCounts, PerftReport, perft};
 pub use play::{Play, PlayReport, PlaySession, Turn, play};
 pub use probe::{Probe, ProbeMove, ProbeReport, probe};
+pub use profile::{
+    Complexity, Profile, ProfileEnds, ProfilePly, ProfileReport, ProfileSize, profile,
+};
 pub use registry::{GameInfo, Registry};
 pub use report::Report;
 pub use show::{Show, ShowReport, show};
@@ -106,6 +111,7 @@ pub use stats::{
 };
 pub use subject::GamePosition;
 pub use theory::{ValueFacts, ValueNotation};
+pub use tradeoff::{Pieces, Tradeoff, TradeoffReport, TradeoffRow, tradeoff};
 pub use train::{Train, TrainReport, train};
 pub use value::{PartialValue, Value, ValueReport, ValuedComponent, ValuedMove, WholeValue, value};
 pub use verify::{Verify, VerifyReport, verify};

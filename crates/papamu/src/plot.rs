@@ -8,10 +8,16 @@ use crate::Error;
 
 /// Two files for plots in a directory, which is created if it does not exist.
 pub(crate) fn files(directory: &Path, names: [&str; 2]) -> Result<[AtomicFile; 2], Error> {
-    let made = std::fs::create_dir_all(directory);
-    made.map_err(|error| FileError::new("make the directory", directory, error))?;
+    make_directory(directory)?;
     let [first, second] = names.map(|name| AtomicFile::new(&directory.join(name)));
     Ok([first?, second?])
+}
+
+/// Creates a directory if it does not exist.
+pub(crate) fn make_directory(directory: &Path) -> Result<(), Error> {
+    let made = std::fs::create_dir_all(directory);
+    made.map_err(|error| FileError::new("make the directory", directory, error))?;
+    Ok(())
 }
 
 /// One line of a plot.
@@ -29,8 +35,13 @@ pub(crate) enum Scale {
 
 /// Refuses plots in a program that was built without them.
 pub(crate) fn check_available(is_wanted: bool) -> Result<(), Error> {
+    check_available_for("plot", is_wanted)
+}
+
+/// The same for an option of another name.
+pub(crate) fn check_available_for(option: &'static str, is_wanted: bool) -> Result<(), Error> {
     if is_wanted && !cfg!(feature = "plots") {
-        return Err(Error::option("plot", "this program was built without plots"));
+        return Err(Error::option(option, "this program was built without plots"));
     }
     Ok(())
 }
@@ -69,7 +80,12 @@ fn draw(
     let range = |of: fn(&(f64, f64)) -> f64| {
         let least = points().map(of).fold(f64::INFINITY, f64::min);
         let most = points().map(of).fold(f64::NEG_INFINITY, f64::max);
-        if least < most { least..most } else { least - 1.0..least + 1.0 }
+        match () {
+            () if least < most => least..most,
+            () if least.is_finite() => least - 1.0..least + 1.0,
+            // There are no points.
+            () => 0.0..1.0,
+        }
     };
     let (x, y) = (range(|point| point.0), range(|point| point.1));
     let area = SVGBackend::with_string(svg, SIZE).into_drawing_area();

@@ -19,12 +19,13 @@ use crate::certificate::{ProveRequest, goals};
 use crate::certificate_files::CertificateFiles;
 use crate::certified::Proofs;
 use crate::kit::{Answers, OpenTable, Registered};
+use crate::plot;
 use crate::registry::not_offered;
 use crate::report::Report;
 use crate::request::{Applicability, Request};
 use crate::search_options::{SearchOptions, search_options, searching_request};
 use crate::subject::{GamePosition, Held};
-use crate::trace::{self, Trace};
+use crate::trace::{self, Trace, TraceFiles};
 use crate::watch::{with_monitor, with_progress};
 use crate::{Error, Registry, Watch};
 
@@ -57,6 +58,8 @@ searching_request! {
     cert_database: Option<u64>, "N", Trees, default 0;
     /// Write a time line of nodes and root numbers as CSV
     trace: Option<PathBuf>, "FILE", Searches;
+    /// Draw the proof and disproof number of the root over the nodes as SVG
+    trace_plot: Option<PathBuf>, "FILE", ProofNumbers;
     /// Keep the search in FILE, at intervals and when stopped
     checkpoint: Option<PathBuf>, "FILE", Trees;
     /// Seconds between checkpoints
@@ -154,6 +157,7 @@ pub fn solve(
     let (game, text) = crate::position_of(&request.game, &request.position)?;
     let position = registry.read(game, &text)?;
     check_files(request)?;
+    plot::check_available_for("trace_plot", request.trace_plot.is_some())?;
     let plan = SolvePlan {
         check: &|search| request.check_applies(search),
         tables: request.tables.as_deref(),
@@ -163,7 +167,7 @@ pub fn solve(
         cert: request.cert.as_deref(),
         cert_budget: request.cert_budget(),
         cert_database: request.cert_database(),
-        trace: request.trace.as_deref(),
+        trace: TraceFiles { lines: request.trace.as_deref(), plot: request.trace_plot.as_deref() },
         checkpoint: request.checkpoint.as_deref(),
         checkpoint_interval: Duration::from_secs(request.checkpoint_interval()),
         resume: request.resume.as_deref(),
@@ -195,6 +199,7 @@ fn check_files(request: &Solve) -> Result<(), Error> {
     let resumed = resume.as_deref().filter(|_| checkpoint != resume);
     find_same([
         ("trace", request.trace.as_deref()),
+        ("trace_plot", request.trace_plot.as_deref()),
         ("cert", request.cert.as_deref()),
         ("nimbers", request.nimbers.as_deref()),
         ("checkpoint", checkpoint.as_deref()),
@@ -218,7 +223,7 @@ pub struct SolvePlan<'a> {
     pub(crate) cert: Option<&'a Path>,
     pub(crate) cert_budget: u64,
     pub(crate) cert_database: u64,
-    pub(crate) trace: Option<&'a Path>,
+    pub(crate) trace: TraceFiles<'a>,
     pub(crate) checkpoint: Option<&'a Path>,
     pub(crate) checkpoint_interval: Duration,
     pub(crate) resume: Option<&'a Path>,
@@ -238,7 +243,7 @@ impl SolvePlan<'_> {
             cert: None,
             cert_budget: 0,
             cert_database: 0,
-            trace: None,
+            trace: TraceFiles::default(),
             checkpoint: None,
             checkpoint_interval: Duration::from_secs(60),
             resume: None,
@@ -436,7 +441,8 @@ fn by_search<G: Registered>(
         .map(|_| kit.certificates.as_deref().ok_or_else(|| not_offered::<G>("certificates")));
     let certificates = certificates.transpose().map_err(|error| error.asked_by("cert"))?;
     // Created only now: a position that cannot be solved leaves an earlier trace alone.
-    let trace = plan.trace.map(Trace::create).transpose()?;
+    let title = format!("Root numbers of {} by {algorithm}", G::NAME);
+    let trace = Trace::create(plan.trace, &title)?;
     let cert =
         plan.cert.map(|cert| CertificateFiles::new::<G>(cert, game, position, plan)).transpose()?;
     let oracle_list = oracles.list();

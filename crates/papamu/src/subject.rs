@@ -8,6 +8,7 @@ use papamu_base::memory::Unfinished;
 use papamu_base::{Progress, Stopped};
 use papamu_game::perft::{Mismatch, Record, perft};
 use papamu_game::rules::{self, CheckError};
+use papamu_game::self_play::SelfPlay;
 use papamu_game::states::{PlyCount, orbit_size, states};
 use papamu_game::{NotationError, Player, Value};
 
@@ -15,6 +16,7 @@ use crate::Watch;
 use crate::error::Error;
 use crate::kit::{Kit, Registered};
 use crate::picture::Picture;
+use crate::profile::Played;
 use crate::registry::GameInfo;
 use crate::solve::{SolvePlan, Solved};
 use crate::value::{ValuePlan, ValueReport};
@@ -118,6 +120,10 @@ pub trait GamePosition: Send + Sync + fmt::Debug {
         seed: u64,
         progress: &Progress,
     ) -> Result<rules::Report, CheckError>;
+
+    /// Plays games from it.
+    #[doc(hidden)]
+    fn self_play(&self, play: &SelfPlay, progress: &Progress) -> Result<Played, Stopped>;
 
     /// Solves it.
     #[doc(hidden)]
@@ -280,6 +286,10 @@ impl<G: Registered> GamePosition for Held<G> {
         progress: &Progress,
     ) -> Result<rules::Report, CheckError> {
         rules::check(&self.game, &self.position, &self.kit.capabilities, games, seed, progress)
+    }
+
+    fn self_play(&self, play: &SelfPlay, progress: &Progress) -> Result<Played, Stopped> {
+        crate::profile::play_held(self, play, progress)
     }
 
     fn solve(&self, plan: &SolvePlan<'_>, watch: &dyn Watch) -> Result<Solved, Error> {

@@ -1,5 +1,6 @@
 //! How a long verb is watched: its current work, its progress, and the request to stop it.
 
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use papamu_search::numbers::INFINITE;
 use papamu_search::run::Monitor;
 use serde::Serialize;
 
-use crate::{BenchRun, CompareRun, CompareTablesRun};
+use crate::{BenchRun, CompareRun, CompareTablesRun, TradeoffRow};
 
 /// Observes progress and may stop the work.
 ///
@@ -142,6 +143,8 @@ pub enum Part<'a> {
     Compare(&'a CompareRun),
     /// A search of `compare_tables`.
     CompareTables(&'a CompareTablesRun),
+    /// A search of `tradeoff`.
+    Tradeoff(&'a TradeoffRow),
 }
 
 /// Does work that counts its progress.
@@ -237,4 +240,99 @@ pub(crate) fn within<R>(
         drop(finished);
         (answer, clock.is_ok_and(|clock| clock.join().unwrap_or(false)))
     })
+}
+
+/// What a piece of work may take.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Limits {
+    pub(crate) time: Option<Duration>,
+    /// In units of its progress; it ends soon after.
+    pub(crate) work: Option<u64>,
+}
+
+/// A limit that ended a piece of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limit {
+    Time,
+    Work,
+}
+
+/// A piece of work that had limits.
+pub(crate) struct LimitedRun<R> {
+    pub(crate) answer: R,
+    /// The limit that stopped it.
+    pub(crate) exceeded: Option<Limit>,
+    /// The work of its longest stage, in units of its progress.
+    pub(crate) work: u64,
+    pub(crate) seconds: f64,
+}
+
+/// A watch that also stops work that has done enough.
+struct Counted<'a> {
+    watch: &'a dyn Watch,
+    stop: Stop,
+    limit: u64,
+    work: AtomicU64,
+    is_over: AtomicBool,
+}
+
+impl Watch for Counted<'_> {
+    fn stop(&self) -> Stop {
+        self.stop.clone()
+    }
+
+    fn stage(&self, stage: &Stage<'_>, work: &mut (dyn FnMut() + Send)) {
+        let (finished, wait) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            let count = move || {
+                while wait.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                    if stage.pulse().done >= self.limit {
+                        self.is_over.store(true, Ordering::Relaxed);
+                        self.stop.set();
+                        return;
+                    }
+                }
+            };
+            // Without a thread, the answer comes without a limit.
+            let _ = thread::Builder::new().spawn_scoped(scope, count);
+            self.watch.stage(stage, work);
+            drop(finished);
+        });
+        self.work.fetch_max(stage.pulse().done, Ordering::Relaxed);
+    }
+
+    fn part(&self, part: Part<'_>) {
+        self.watch.part(part);
+    }
+
+    fn warn(&self, warning: &str) {
+        self.watch.warn(warning);
+    }
+}
+
+/// Does work within limits of time and of work.
+pub(crate) fn within_limits<R>(
+    watch: &dyn Watch,
+    limits: Limits,
+    work: impl FnOnce(&dyn Watch) -> R,
+) -> LimitedRun<R> {
+    let started = Instant::now();
+    let time = limits.time.unwrap_or(Duration::MAX);
+    let ((answer, is_over, done), is_late) = within(watch, time, |watch| {
+        let counted = Counted {
+            watch,
+            stop: watch.stop(),
+            limit: limits.work.unwrap_or(u64::MAX),
+            work: AtomicU64::new(0),
+            is_over: AtomicBool::new(false),
+        };
+        let answer = work(&counted);
+        (answer, counted.is_over.into_inner(), counted.work.into_inner())
+    });
+    let exceeded = match (is_over, is_late) {
+        (true, _) => Some(Limit::Work),
+        (false, true) => Some(Limit::Time),
+        (false, false) => None,
+    };
+    LimitedRun { answer, exceeded, work: done, seconds: started.elapsed().as_secs_f64() }
 }

@@ -45,7 +45,8 @@ pub(crate) fn solve<G: Registered>(
     };
     job.check().map_err(|error| Error::from(error).asked_by("cert"))?;
     // Created only now: a position that cannot be solved leaves an earlier trace alone.
-    let trace = plan.trace.map(Trace::create).transpose()?;
+    let title = format!("Root numbers of {} by {algorithm} with nimbers", G::NAME);
+    let trace = Trace::create(plan.trace, &title)?;
     let monitor = Monitor::with_stop(&watch.stop());
     let (solved, traced) =
         with_monitor(watch, &monitor, || trace::record(trace, &monitor, || job.run(&monitor)));

@@ -2,9 +2,11 @@
 //! comes from it.
 
 mod games;
+mod profile;
 mod proofs;
 mod searches;
 mod tables;
+mod tradeoff;
 mod values;
 
 use papamu::Part;
@@ -25,6 +27,7 @@ pub(crate) fn part(part: Part<'_>, count: usize) -> Vec<String> {
         Part::CompareTables(run) => {
             (searches::compare_tables_header(), searches::compare_tables_row(run))
         }
+        Part::Tradeoff(row) => (tradeoff::header(), tradeoff::row(row)),
         _ => return Vec::new(),
     };
     if count == 0 { vec![header, row] } else { vec![row] }

@@ -11,12 +11,14 @@ mod board;
 mod index;
 mod moves;
 mod notation;
+pub mod published;
 
 pub use board::{Board, MAX_POINTS};
 pub use index::StoneIndex;
 
 use board::Direction;
 use moves::Capture;
+use papamu_game::ranking::Binomials;
 use papamu_game::{
     Capabilities, Certifiable, Game, Guided, NoOptions, NotationError, Numbering, Player, Survey,
     Symmetry, from_ternary, ternary_digits, to_ternary,
@@ -118,6 +120,17 @@ impl Fanorona {
     /// Whether the player to move has a capture, and so must make one.
     pub fn has_capture(&self, position: &Position) -> bool {
         moves::has_capture(&self.board, position)
+    }
+
+    /// The ways to place so many stones, some of them white and some black. Exchanging the colours
+    /// does for the other player to move, so these are the positions that a database without
+    /// symmetries needs.
+    pub fn placements(&self, stones: u64) -> u128 {
+        let points = self.board.points.count_ones();
+        let Ok(stones) = u32::try_from(stones) else { return 0 };
+        let places = u128::from(Binomials::new().choose(points, stones));
+        let colours = 1_u128.checked_shl(stones).unwrap_or(0).saturating_sub(2);
+        places * colours
     }
 
     /// A move changes the same points forwards and backwards.

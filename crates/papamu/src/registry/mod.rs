@@ -148,6 +148,7 @@ pub(crate) trait Entry: Send + Sync {
     fn published(&self) -> Option<&dyn Published>;
     fn bench(&self) -> &[BenchCase];
     fn has_values(&self) -> bool;
+    fn has_tables(&self) -> bool;
     fn own_value(&self, request: &Value, watch: &dyn Watch) -> Option<Result<ValueReport, Error>>;
     fn family(&self, request: &Family, watch: &dyn Watch) -> Result<FamilyReport, Error>;
     fn families(&self) -> Vec<(&'static str, &'static str)>;
@@ -212,6 +213,10 @@ impl<G: Registered> Entry for EntryOf<G> {
 
     fn has_values(&self) -> bool {
         self.kit.values.is_some()
+    }
+
+    fn has_tables(&self) -> bool {
+        self.kit.tables.is_some()
     }
 
     fn own_value(&self, request: &Value, watch: &dyn Watch) -> Option<Result<ValueReport, Error>> {

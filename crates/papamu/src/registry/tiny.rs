@@ -2,23 +2,26 @@
 
 use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, MuTorere, TicTacToe};
 
-use crate::kit::{Kit, Registered};
+use crate::kit::{Kit, Registered, Sizes};
 
 impl Registered for TicTacToe {
     fn kit() -> Kit<TicTacToe> {
-        Kit::new().capabilities(TicTacToe::CAPABILITIES).certified().indexed()
+        let sizes = Sizes { unit: "empty squares", positions: None };
+        Kit::new().capabilities(TicTacToe::CAPABILITIES).certified().indexed().sizes(sizes)
     }
 }
 
 impl Registered for Dodgem {
     fn kit() -> Kit<Dodgem> {
-        Kit::new().capabilities(Dodgem::CAPABILITIES).certified().indexed()
+        let sizes = Sizes { unit: "cars", positions: None };
+        Kit::new().capabilities(Dodgem::CAPABILITIES).certified().indexed().sizes(sizes)
     }
 }
 
 impl Registered for MuTorere {
     fn kit() -> Kit<MuTorere> {
-        Kit::new().capabilities(MuTorere::CAPABILITIES).certified().indexed()
+        let sizes = Sizes { unit: "pieces", positions: None };
+        Kit::new().capabilities(MuTorere::CAPABILITIES).certified().indexed().sizes(sizes)
     }
 }
 

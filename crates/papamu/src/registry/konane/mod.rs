@@ -5,12 +5,13 @@ mod published;
 mod tables;
 mod values;
 
+use papamu_game::ranking::Binomials;
 use papamu_games::Konane;
 use papamu_search::init::{Init, Steps};
 use papamu_search::numbers::Damping;
 use papamu_search::options::{Algorithm, Options};
 
-use crate::kit::{BenchCase, Kit, Registered};
+use crate::kit::{BenchCase, Kit, Registered, Sizes};
 
 impl Registered for Konane {
     fn kit() -> Kit<Konane> {
@@ -21,8 +22,16 @@ impl Registered for Konane {
             .values(values::KonaneValues)
             .published(published::Thesis)
             .picture(picture::picture)
+            .sizes(Sizes { unit: "stones", positions: Some(placements) })
             .bench(bench())
     }
+}
+
+/// The squares with stones and who moves: a square has always the same colour.
+fn placements(game: &Konane, stones: u64) -> u128 {
+    let squares = game.board().squares.count_ones();
+    let stones = u32::try_from(stones).unwrap_or(u32::MAX);
+    2 * u128::from(Binomials::new().choose(squares, stones))
 }
 
 /// Every algorithm, every kind of initial numbers, sums with and without damping, openings and
