@@ -58,6 +58,9 @@ pub struct Board {
     pub strong: u64,
     /// The distance of two neighbours on each axis: a row, a column, the two diagonals.
     steps: [u32; 4],
+    /// By point: the points from which an enemy can be captured by a step of a stone there, or
+    /// rather might be: those within two steps along a line.
+    within_two: [u64; 64],
     /// For square boards: the images of the bits of each row under the reflection in the diagonal.
     transposed: Vec<[u64; 32]>,
 }
@@ -79,11 +82,27 @@ impl Board {
             }
         }
         let steps = [1, stride, stride + 1, stride - 1].map(|step| step as u32);
-        let mut board = Board { rows, cols, points, strong, steps, transposed: Vec::new() };
+        let within_two = [0; 64];
+        let mut board =
+            Board { rows, cols, points, strong, steps, within_two, transposed: Vec::new() };
+        board.within_two = std::array::from_fn(|point| board.lines_from(point, 2));
         if rows == cols {
             board.transposed = (0..rows).map(|row| board.transposed_row(row)).collect();
         }
         Some(board)
+    }
+
+    /// The points within so many steps of a point, along lines.
+    fn lines_from(&self, point: usize, steps: u32) -> u64 {
+        let mut all = 0;
+        for direction in Direction::ALL {
+            let mut at = 1_u64 << point & self.points & self.lines(direction);
+            for _ in 0..steps {
+                at = self.shift(at, direction) & self.points;
+                all |= at;
+            }
+        }
+        all
     }
 
     fn transposed_row(&self, row: usize) -> [u64; 32] {
@@ -145,6 +164,25 @@ impl Board {
         if direction.is_forward() { points >> step } else { points << step }
     }
 
+    /// The points one step further on each axis, forwards and backwards: processors shift by
+    /// several distances at once.
+    #[inline(always)]
+    pub(super) fn shifts(&self, points: u64) -> [[u64; 4]; 2] {
+        [self.steps.map(|step| points << step), self.steps.map(|step| points >> step)]
+    }
+
+    /// The points two steps further on each axis, forwards and backwards.
+    #[inline(always)]
+    pub(super) fn double_shifts(&self, points: u64) -> [[u64; 4]; 2] {
+        [self.steps.map(|step| points << (2 * step)), self.steps.map(|step| points >> (2 * step))]
+    }
+
+    /// The points within two steps of a point, along lines.
+    #[inline(always)]
+    pub(super) fn within_two(&self, point: u64) -> u64 {
+        self.within_two[point.trailing_zeros() as usize % 64]
+    }
+
     /// The points that have a line in a direction.
     #[inline(always)]
     pub(super) fn lines(&self, direction: Direction) -> u64 {
@@ -178,6 +216,12 @@ impl Board {
         }
     }
 
+    /// The image under the reflection in the diagonal, out of the way of other images.
+    #[cold]
+    pub(super) fn transposed(&self, points: u64) -> u64 {
+        self.transpose(points)
+    }
+
     /// The image of a direction.
     pub(super) fn image_of_direction(&self, symmetry: Symmetry, direction: Direction) -> Direction {
         // All directions lead from the centre to other points.
@@ -188,13 +232,13 @@ impl Board {
     }
 
     /// The last point becomes the first.
-    #[inline]
-    fn half_turn(&self, points: u64) -> u64 {
+    #[inline(always)]
+    pub(super) fn half_turn(&self, points: u64) -> u64 {
         points.reverse_bits() >> self.points.leading_zeros()
     }
 
-    #[inline]
-    fn flip_rows(&self, points: u64) -> u64 {
+    #[inline(always)]
+    pub(super) fn flip_rows(&self, points: u64) -> u64 {
         let stride = self.cols + 1;
         let row = (1_u64 << self.cols) - 1;
         let (mut low, mut high) = (0, (self.rows - 1) * stride);
