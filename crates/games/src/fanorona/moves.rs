@@ -198,14 +198,11 @@ fn go_on<T: Trail, B>(
 ) -> ControlFlow<B> {
     let enemy = sides.enemy & !stone.captured;
     let free = (sides.empty | stone.captured) & !stone.visited;
-    if board.neighbours(stone.at) & free == 0 {
-        return ControlFlow::Continue(());
-    }
-    for direction in Direction::ALL {
-        let at = board.shift(stone.at & board.lines(direction), direction) & free;
-        if at == 0 || direction == stone.last {
-            continue;
-        }
+    let mut directions = board.directions_to(stone.at, free) & !(1 << stone.last.code());
+    while directions != 0 {
+        let direction = Direction::new(directions.trailing_zeros() as u8);
+        directions &= directions - 1;
+        let at = board.shift(stone.at, direction);
         for how in Capture::BOTH {
             let captured = captured(board, enemy, stone.at, direction, how);
             if captured != 0 {
