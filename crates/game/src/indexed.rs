@@ -119,6 +119,20 @@ pub trait PositionIndex<G: Game>: Send + Sync {
         None
     }
 
+    /// What the two kinds of entries of a class are called, if the player to move does not tell them
+    /// apart but the stones of whoever moves.
+    fn movers(&self, class: u32) -> Option<[String; 2]> {
+        let _ = class;
+        None
+    }
+
+    /// The kind of an entry, 0 or 1, if they have names.
+    #[inline]
+    fn mover(&self, entry: Entry) -> usize {
+        let _ = entry;
+        0
+    }
+
     /// Whether [`PositionIndex::predecessors`] works. Databases are built without it, too, only
     /// more slowly.
     fn has_unmoves(&self) -> bool {

@@ -154,6 +154,18 @@ impl PositionIndex<Fanorona> for StoneIndex {
         format!("{few}-{many}")
     }
 
+    /// The stones of the mover first.
+    fn movers(&self, class: u32) -> Option<[String; 2]> {
+        let Class { few, many, .. } = self.classes[class as usize];
+        Some([format!("{few}-{many}"), format!("{many}-{few}")])
+    }
+
+    #[inline]
+    fn mover(&self, entry: Entry) -> usize {
+        let Class { movers, .. } = self.classes[entry.class as usize];
+        (entry.index & (movers - 1)) as usize
+    }
+
     fn stones(&self, class: u32) -> u32 {
         let Class { few, many, .. } = self.classes[class as usize];
         few + many
