@@ -10,7 +10,7 @@ mod progress;
 mod word;
 mod words;
 
-pub use pext::pext;
+pub use pext::{pdep, pext};
 pub use prefetch::prefetch;
 pub use progress::{Progress, Stop, Stopped};
 pub use word::Word;

@@ -1,4 +1,4 @@
-//! Extracts bits with one instruction where the processor has a fast one.
+//! Extracts and deposits bits with one instruction where the processor has a fast one.
 
 /// The bits of a word that a mask selects, packed at the low end.
 ///
@@ -26,6 +26,29 @@ pub fn pext(word: u64, mask: u64, otherwise: impl FnOnce() -> u64) -> u64 {
     if detected::is_fast() {
         // SAFETY: the check above found that the processor has the instruction.
         return unsafe { detected::pext(word, mask) };
+    }
+    let _ = (word, mask);
+    otherwise()
+}
+
+/// The low bits of a word, put where a mask has bits: the inverse of [`pext`], on the same
+/// processors.
+///
+/// ```
+/// assert_eq!(papamu_base::pdep(0xbd, 0x0f_0f, || 0x0b_0d), 0x0b_0d);
+/// ```
+#[inline(always)]
+#[allow(unsafe_code, reason = "the instruction is not part of every x86-64 processor")]
+pub fn pdep(word: u64, mask: u64, otherwise: impl FnOnce() -> u64) -> u64 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    if cfg!(any(target_feature = "vaes", not(target_feature = "sse4a"))) {
+        // SAFETY: this is compiled only for processors that have the instruction.
+        return unsafe { std::arch::x86_64::_pdep_u64(word, mask) };
+    }
+    #[cfg(all(target_arch = "x86_64", not(target_feature = "bmi2")))]
+    if detected::is_fast() {
+        // SAFETY: the check above found that the processor has the instruction.
+        return unsafe { detected::pdep(word, mask) };
     }
     let _ = (word, mask);
     otherwise()
@@ -64,6 +87,11 @@ mod detected {
     pub(super) fn pext(word: u64, mask: u64) -> u64 {
         std::arch::x86_64::_pext_u64(word, mask)
     }
+
+    #[target_feature(enable = "bmi2")]
+    pub(super) fn pdep(word: u64, mask: u64) -> u64 {
+        std::arch::x86_64::_pdep_u64(word, mask)
+    }
 }
 
 #[cfg(test)]
@@ -81,6 +109,17 @@ mod tests {
         bits
     }
 
+    /// Bit by bit.
+    fn spread(mut word: u64, mut mask: u64) -> u64 {
+        let mut bits = 0;
+        while mask != 0 {
+            bits |= if word & 1 == 1 { mask & mask.wrapping_neg() } else { 0 };
+            mask &= mask - 1;
+            word >>= 1;
+        }
+        bits
+    }
+
     #[test]
     fn selected_bits_are_brought_together() {
         let mut word = 0x0123_4567_89ab_cdef_u64;
@@ -89,6 +128,7 @@ mod tests {
             let mask = word.rotate_left(23) ^ word.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
             for mask in [mask, mask & 0x0f0f_0f0f, u64::MAX, 0] {
                 assert_eq!(pext(word, mask, || by_bits(word, mask)), by_bits(word, mask));
+                assert_eq!(pdep(word, mask, || spread(word, mask)), spread(word, mask));
             }
         }
     }

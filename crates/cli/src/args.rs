@@ -46,6 +46,8 @@ fn argument(option: &OptionInfo) -> Arg {
         Place::Flag => {
             let arg = arg.long(option.name.replace('_', "-"));
             let arg = option.short.into_iter().fold(arg, Arg::short);
+            let aliases = option.alias.iter().map(|alias| alias.replace('_', "-"));
+            let arg = aliases.fold(arg, Arg::visible_alias);
             return match (option.value, option.is_list) {
                 ("", _) => arg.action(ArgAction::SetTrue),
                 // A list is given in one word or in several.

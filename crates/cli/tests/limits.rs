@@ -202,3 +202,29 @@ fn interrupted_builds_of_classes_go_on() {
     let whole = files(&whole);
     assert!(files(&table) == whole && left.iter().all(|file| whole.contains(file)));
 }
+
+/// A build that is killed in the middle of a class goes on after the last finished one.
+#[test]
+fn killed_builds_go_on() {
+    let (_keep, name) = place();
+    let [table, partial] = ["table", "table.partial"].map(name);
+    // The last class, two stones against three, takes most of the time.
+    let arguments =
+        ["build", "fanorona", "5x9", "--pieces", "5", "--threads", "1", "--out", &table];
+    let mut child =
+        process(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("started");
+    while !Path::new(&partial).join("class-09.values").exists() {
+        assert_eq!(child.try_wait().expect("a status"), None, "ended before it was killed");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    signal(&child, "-KILL");
+    assert!(!child.wait().expect("ended").success() && !Path::new(&table).exists());
+    let left = files(&partial);
+    let answer = json(&arguments);
+    let fields = ["resumed_layers", "wins", "draws", "losses"].map(|of| answer[of].as_u64());
+    assert_eq!(fields, [10, 5_327_415, 1_767_365, 2_624_785].map(Some));
+    let is_class = |path: &Path| path.extension().is_some_and(|kind| kind == "values");
+    let whole = files(&table);
+    let mut finished = left.iter().filter(|(path, _)| is_class(path)).peekable();
+    assert!(finished.peek().is_some() && finished.all(|file| whole.contains(file)));
+}

@@ -147,6 +147,7 @@ fn full_disks_are_reported() {
         ("rows", "konane 5x5"),
         ("few", "konane 6x6 --stones 9"),
         ("classes", "dodgem 4x4 --distances"),
+        ("pieces", "fanorona 5x9 --pieces 4"),
     ] {
         // In blocks of 512 bytes; with the signal ignored, writing more is an error.
         let build = |limit: &str| {
@@ -301,4 +302,71 @@ fn indexed_games_have_tables() {
     bytes[4100] ^= 8;
     std::fs::write(&class, bytes).expect("written");
     refused(&["verify", &table], 1, "class-03.values");
+}
+
+/// Databases of Fanorona, by all verbs. One stone against one or three is never symmetric, so these
+/// counts are as published.
+#[test]
+fn fanorona_has_databases() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let name = |file: &str| directory.path().join(file).to_str().expect("UTF-8").to_owned();
+    let table = name("table");
+    papamu(&["build", "--help"]).assert().stdout(predicate::str::contains("[alias: --pieces]"));
+    let build = ["build", "fanorona", "5x9", "--pieces", "4", "--distances", "--out", &table];
+    let built = json(&build);
+    let counts = ["stones", "positions", "wins", "draws", "losses"].map(|of| built[of].as_u64());
+    assert_eq!(counts, [4, 545_590, 292_718, 99_074, 153_798].map(Some));
+    refused(&["build", "fanorona", "5x9", "--pieces", "0"], 2, "--stones: `0`");
+
+    let stats = json(&["stats", &table]);
+    assert_eq!((&stats["game"], &stats["board"]), (&"fanorona".into(), &"5x9".into()));
+    let classes = stats["classes"].as_array().expect("classes");
+    let class = |name: &str| classes.iter().find(|class| class["class"] == name).expect("a class");
+    let side = |side: &Value| {
+        let counts = ["wins", "draws", "losses"].map(|of| side[of].as_u64());
+        (side["to_move"].as_str().expect("stones").to_owned(), counts)
+    };
+    let equal = &class("1-1")["sides"];
+    assert_eq!(side(&equal[0]), ("1-1".to_owned(), [158, 334, 26].map(Some)));
+    assert_eq!(equal[1], Value::Null);
+    let unequal = &class("1-3")["sides"];
+    assert_eq!(side(&unequal[0]), ("1-3".to_owned(), [4188, 15_875, 129_487].map(Some)));
+    assert_eq!(side(&unequal[1]), ("3-1".to_owned(), [149_458, 91, 1].map(Some)));
+    papamu(&["stats", &table])
+        .assert()
+        .success()
+        .stdout(predicate::str::is_match("1-3 +3-1 +149,458 +91 +1").expect("a pattern"));
+
+    // Of the longest win: the best move first, and no better one after it.
+    let longest = &class("2-2")["longest_win"];
+    let answer = json(&["probe", &table, longest["position"].as_str().expect("a position")]);
+    assert_eq!((&answer["value"], &answer["plies_to_end"]), (&"win".into(), &longest["plies"]));
+    let moves = answer["moves"].as_array().expect("moves");
+    let values: Vec<&str> = moves.iter().filter_map(|mv| mv["value"].as_str()).collect();
+    let order = |value: &&str| ["win", "draw", "loss"].iter().position(|of| of == value);
+    assert!(values.len() == moves.len() && values.is_sorted_by_key(order), "{values:?}");
+    let plies = longest["plies"].as_u64().expect("a number");
+    assert_eq!((values[0], moves[0]["plies_to_end"].as_u64()), ("win", Some(plies)));
+
+    assert_eq!(json(&["verify", &table])["entries_checked"], 673_786);
+
+    // A class that is cut short, of another table, or gone.
+    json(&["build", "fanorona", "3x3", "--pieces", "4", "--out", &name("foreign")]);
+    let file = name("table/class-06.values");
+    let whole = std::fs::read(&file).expect("a class");
+    let foreign = std::fs::read(name("foreign/class-06.values")).expect("a class");
+    for bytes in [Some(&whole[..whole.len() / 2]), Some(&foreign[..]), None] {
+        match bytes {
+            Some(bytes) => std::fs::write(&file, bytes).expect("written"),
+            None => std::fs::remove_file(&file).expect("removed"),
+        }
+        for verb in ["verify", "stats"] {
+            refused(&[verb, &table], 3, "class-06.values");
+        }
+        refused(&["probe", &table, longest["position"].as_str().expect("a position")], 3, "06");
+    }
+    std::fs::write(&file, &whole).expect("written");
+    papamu(&["verify", &table, "--sample", "100"]).assert().success();
+    refused(&["stats", &name("nothing")], 2, "unknown game");
+    refused(&["stats", directory.path().to_str().expect("UTF-8")], 3, "it has no table.json");
 }

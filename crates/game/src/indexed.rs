@@ -1,5 +1,7 @@
 //! Positions as databases number them: in classes that are solved one after the other.
 
+use std::ops::ControlFlow;
+
 use crate::{Game, Value};
 
 /// The place of a position in a database: one of the entries of a class.
@@ -9,6 +11,15 @@ pub struct Entry {
     pub class: u32,
     /// The number among the entries of the class, from 0.
     pub index: u64,
+}
+
+/// What the moves that lead out of a class say about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByExits {
+    /// Its value: one of them wins, or there are no other moves.
+    Known(Value),
+    /// None of them wins, and there are other moves.
+    Open,
 }
 
 /// A game whose positions have numbers, so that databases can keep a value for each.
@@ -65,18 +76,61 @@ pub trait PositionIndex<G: Game>: Send + Sync {
     /// The position that represents an entry; `None` if the entry stands for no position.
     fn position(&self, entry: Entry) -> Option<G::Position>;
 
-    /// What the moves of a position that lead out of its class say about it: a win; a loss, if there
-    /// are no other moves; otherwise a draw for the time being. `value` looks up the entries of
-    /// earlier classes, for the player to move there. For games that can tell faster than by trying
-    /// all moves; `None` means that this one cannot, or that a value is missing.
+    /// A reader of the positions of a class by their numbers. It is used for numbers that mostly
+    /// ascend, and may be faster then than [`PositionIndex::position`].
+    #[inline]
+    fn reader(&self, class: u32) -> impl FnMut(u64) -> Option<G::Position>
+    where
+        Self: Sized,
+    {
+        move |index| self.position(Entry { class, index })
+    }
+
+    /// What the moves of a position that lead out of its class say about it. `value` looks up the
+    /// entries of earlier classes, for the player to move there. For games that can tell faster
+    /// than by trying all moves; `None` means that this one cannot, or that a value is missing.
     #[inline]
     fn value_by_exits(
         &self,
         position: &G::Position,
-        value: &mut dyn FnMut(Entry) -> Option<Value>,
-    ) -> Option<Value> {
+        value: impl FnMut(Entry) -> Option<Value>,
+    ) -> Option<ByExits>
+    where
+        Self: Sized,
+    {
         let _ = (position, value);
         None
+    }
+
+    /// Calls `each` with the numbers of the entries of the same class to which moves lead, until it
+    /// breaks. For games that can tell faster than by trying all moves, and whose positions that
+    /// exits leave [open](ByExits::Open) have no other moves, or only moves that lose; it is called
+    /// for those alone. `None` means that this game cannot.
+    #[inline]
+    fn successors<B>(
+        &self,
+        position: &G::Position,
+        each: impl FnMut(u64) -> ControlFlow<B>,
+    ) -> Option<ControlFlow<B>>
+    where
+        Self: Sized,
+    {
+        let _ = (position, each);
+        None
+    }
+
+    /// What the two kinds of entries of a class are called, if the player to move does not tell them
+    /// apart but the stones of whoever moves.
+    fn movers(&self, class: u32) -> Option<[String; 2]> {
+        let _ = class;
+        None
+    }
+
+    /// The kind of an entry, 0 or 1, if they have names.
+    #[inline]
+    fn mover(&self, entry: Entry) -> usize {
+        let _ = entry;
+        0
     }
 
     /// Whether [`PositionIndex::predecessors`] works. Databases are built without it, too, only

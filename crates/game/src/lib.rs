@@ -43,7 +43,7 @@ pub use capabilities::{
 pub use certifiable::{Certifiable, CertificateNumber, from_ternary, ternary_digits, to_ternary};
 pub use game::Game;
 pub use guided::{Guided, Survey, Threats, threats_by_moves};
-pub use indexed::{Entry, Indexed, PositionIndex};
+pub use indexed::{ByExits, Entry, Indexed, PositionIndex};
 pub use key::{Key, RunKey};
 pub use notation::NotationError;
 pub use options::{Ending, NoOptions, RuleOptions, UnknownOptions};

@@ -22,7 +22,7 @@ request! {
     /// Directory to create; without it only the counts are kept
     out: Option<PathBuf>, "DIR", Always;
     /// Only the positions with at most N stones
-    stones: Option<u32>, "N", Always, range 1..=64;
+    stones: Option<u32>, "N", Always, range 1..=64, alias "pieces";
     /// Keep the number of plies to the end of every won and lost position, too, of games whose
     /// tables are of an index
     distances: bool, "", Always;

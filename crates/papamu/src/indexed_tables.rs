@@ -104,7 +104,10 @@ impl<G: Indexed + Guided> Tables<G> for IndexedTables<G> {
         if request.plot.is_some() {
             return Err(Error::option("plot", format!("there are no plots of {}", G::NAME)));
         }
-        let game: G = read_board(&request.board)?;
+        let game: G = match (&request.board, &request.tables) {
+            (None, Some(path)) => Table::<G>::open(path)?.game().clone(),
+            (board, _) => read_board(board)?,
+        };
         let path = request.tables.as_deref().ok_or_else(|| {
             let board = format!("{} {}", G::NAME, game.board());
             let problem =
@@ -125,7 +128,7 @@ impl<G: Indexed + Guided> Tables<G> for IndexedTables<G> {
 }
 
 fn of_class<G: Indexed>(stats: ClassStats) -> StatsClass {
-    let side = |(to_move, counts): (&'static str, Counts)| StatsSide {
+    let side = |(to_move, counts): (String, Counts)| StatsSide {
         to_move,
         wins: counts.wins,
         draws: counts.draws,
@@ -135,10 +138,13 @@ fn of_class<G: Indexed>(stats: ClassStats) -> StatsClass {
         plies: of.plies,
         position: of.position,
     };
+    let movers = stats.movers.unwrap_or_else(|| G::PLAYERS.map(str::to_owned));
+    // Both sides of a class may be called the same: there is one kind of entries then.
+    let kinds = if movers[0] == movers[1] { 1 } else { 2 };
     StatsClass {
         class: stats.name,
         entries: stats.entries,
-        sides: G::PLAYERS.into_iter().zip(stats.counts).map(side).collect(),
+        sides: movers.into_iter().zip(stats.counts).take(kinds).map(side).collect(),
         longest_win: stats.longest.map(longest),
     }
 }

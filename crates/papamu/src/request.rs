@@ -26,7 +26,8 @@ pub trait Request: Default + Sized + 'static {
 
     /// Sets an option from text. One that takes several values may be set several times.
     fn set(&mut self, name: &str, text: &str) -> Result<(), Error> {
-        let option = Self::OPTIONS.iter().find(|option| option.about.name == name);
+        let is_called = |about: &OptionInfo| about.name == name || about.alias == Some(name);
+        let option = Self::OPTIONS.iter().find(|option| is_called(&option.about));
         let option = option.ok_or_else(|| Error::NoSuchOption {
             verb: Self::VERB,
             name: name.to_owned(),
@@ -74,6 +75,8 @@ pub struct OptionInfo {
     pub place: Place,
     /// Its short form.
     pub short: Option<char>,
+    /// Another name that is understood, too.
+    pub alias: Option<&'static str>,
     /// Whether it takes several values.
     pub is_list: bool,
     /// Its default, if it has one.
@@ -351,7 +354,8 @@ impl Display for Bytes {
 /// ```text
 /// /// Help.
 /// name: Type, "VALUE", Applies
-///     [, default EXPRESSION] [, range FROM..=TO] [, short 'x'] [, place PLACE];
+///     [, default EXPRESSION] [, range FROM..=TO] [, short 'x'] [, alias "other_name"]
+///     [, place PLACE];
 /// ```
 ///
 /// where `Type` is `Option<T>`, `Vec<T>` or `bool`. With a default, a method of the same name gives
@@ -366,6 +370,7 @@ macro_rules! request {
                 $(, default $default:expr)?
                 $(, range $range:expr)?
                 $(, short $short:literal)?
+                $(, alias $alias:literal)?
                 $(, place $place:ident)?;
         )*
     ) => {
@@ -396,6 +401,7 @@ macro_rules! request {
                             $(, $crate::request::Place::$place)?
                         ),
                         short: $crate::request::optional!(None $(, Some($short))?),
+                        alias: $crate::request::optional!(None $(, Some($alias))?),
                         is_list: <$wrap $(<$inner>)? as $crate::request::Setting>::IS_LIST,
                         default: $crate::request::optional!(
                             None $(, Some(|| ToString::to_string(&$default)))?

@@ -1,6 +1,6 @@
 //! `stats`: the positions of a board with their values, ply by ply or in a table.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use papamu_base::file::AtomicFile;
 use serde::Serialize;
@@ -15,8 +15,9 @@ request! {
     Stats, "stats",
         details "Up to symmetry, a position counts at the first ply at which it is reached. Where there \
                  are published figures, they are printed beside. In a table of an index, wins, draws and \
-                 losses of every class are counted, and the longest win is found.";
-    /// Name of a game that has tables
+                 losses of every class are counted, and the longest win is found; its directory stands \
+                 for game and board.";
+    /// Name of a game that has tables, or a table
     game: Option<String>, "GAME", Always, place Word;
     /// Board, such as 6x5
     board: Option<String>, "BOARD", Always, place OptionalWord;
@@ -80,8 +81,8 @@ pub struct StatsClass {
 /// Positions with a player to move.
 #[derive(Debug, Serialize)]
 pub struct StatsSide {
-    /// The player.
-    pub to_move: &'static str,
+    /// The player, or the stones of the mover and of the other side.
+    pub to_move: String,
     /// Won positions.
     pub wins: u64,
     /// Drawn positions.
@@ -160,7 +161,17 @@ pub fn stats(
 ) -> Result<StatsReport, Error> {
     let game = request.game.as_deref().ok_or(Error::Missing { option: "game" })?;
     plot::check_available(request.plot.is_some())?;
-    registry.entry(game)?.stats(request, watch)
+    let unknown = match registry.entry(game) {
+        Ok(entry) => return entry.stats(request, watch),
+        Err(unknown) => unknown,
+    };
+    // A table says of which game and board it is.
+    let path = Path::new(game);
+    if !path.is_dir() || request.board.is_some() || request.tables.is_some() {
+        return Err(unknown);
+    }
+    let request = Stats { tables: Some(path.to_owned()), ..request.clone() };
+    registry.entry(&papamu_tables::game_of(path)?)?.stats(&request, watch)
 }
 
 impl StatsReport {

@@ -11,6 +11,7 @@ use common::indexed::{DISTANCES, build, bytes, positions};
 use papamu_base::{Progress, Stop};
 use papamu_game::tiny::{Dodgem, MuTorere, TicTacToe};
 use papamu_game::{Entry, Game, Indexed, PositionIndex, Value};
+use papamu_games::Fanorona;
 use papamu_tables::TableError;
 use papamu_tables::indexed::verify::{check_hashes, check_logic};
 use papamu_tables::indexed::{Table, TableOptions, TableOracle, class_stats};
@@ -105,6 +106,7 @@ fn all_damage_is_noticed() {
     all_damage::<Dodgem>("3x3", TableOptions::default(), 5);
     all_damage::<TicTacToe>("3x3", DISTANCES, 5);
     all_damage::<Corridor>("all", DISTANCES, 5);
+    all_damage::<Fanorona>("3x3", TableOptions { most_stones: Some(3), ..DISTANCES }, 0);
 }
 
 /// Every byte of the list and of the entries of a small table.

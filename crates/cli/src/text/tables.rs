@@ -94,7 +94,7 @@ fn class_lines(classes: &[StatsClass]) -> Vec<String> {
     for of in classes {
         for side in of.sides.iter().filter(|side| side.wins + side.draws + side.losses > 0) {
             let [wins, draws, losses] = [side.wins, side.draws, side.losses].map(grouped);
-            lines.push(row([&of.class, side.to_move, &wins, &draws, &losses]));
+            lines.push(row([&of.class, &side.to_move, &wins, &draws, &losses]));
         }
     }
     let longest = classes.iter().filter_map(|of| of.longest_win.as_ref());

@@ -5,58 +5,73 @@
 
 mod pairs;
 
-pub use pairs::{Pairs, SquarePermutation};
+pub use pairs::{Group, Pairs, Row, SquarePermutations};
 
 /// Binomial coefficients up to 64. Those that exceed 64 bits are saturated.
-#[derive(Clone, Debug)]
-pub struct Binomials {
-    rows: Vec<[u64; 65]>,
-    /// C(n, k) at place 128 n + k, for n below 64: a rank looks them up without multiplying and
-    /// without checks of bounds.
-    flat: Box<[u64; FLAT]>,
-}
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Binomials(());
 
-const FLAT_ROW: usize = 128;
-const FLAT: usize = 64 * FLAT_ROW;
+/// C(n, k) at place 128 (k - 1) + n, for n below 64: a rank looks them up without multiplying and
+/// without checks of bounds, and the few columns that small sets need stay in the caches. The place
+/// of n = 64, which no element has, is zero.
+static COLUMNS: [u64; PLACES] = columns();
 
-impl Default for Binomials {
-    fn default() -> Binomials {
-        Binomials::new()
+const COLUMN: usize = 128;
+const PLACES: usize = 64 * COLUMN;
+
+const fn columns() -> [u64; PLACES] {
+    let mut columns = [0; PLACES];
+    let mut n = 1;
+    while n < 64 {
+        let mut k = 1;
+        while k <= n {
+            let left = if k == 1 { 1 } else { columns[(k - 2) * COLUMN + n - 1] };
+            columns[(k - 1) * COLUMN + n] = columns[(k - 1) * COLUMN + n - 1] + left;
+            k += 1;
+        }
+        n += 1;
     }
+    columns
 }
 
 impl Binomials {
     /// Pascal's triangle.
     pub fn new() -> Binomials {
-        let mut rows = vec![[0_u64; 65]; 65];
-        for n in 0..65 {
-            rows[n][0] = 1;
-            for k in 1..=n {
-                let above = rows[n - 1];
-                rows[n][k] = above[k - 1].saturating_add(above[k]);
-            }
-        }
-        let mut flat = Box::new([0; FLAT]);
-        for (flat, row) in flat.chunks_mut(FLAT_ROW).zip(&rows) {
-            flat[..row.len()].copy_from_slice(row);
-        }
-        Binomials { rows, flat }
+        Binomials(())
     }
 
     /// The number of sets of k of n squares.
     #[inline]
     pub fn choose(&self, n: u32, k: u32) -> u64 {
-        if k > n || n > 64 { 0 } else { self.rows[n as usize][k as usize] }
+        match (n, k) {
+            (_, 0) if n <= 64 => 1,
+            (64, 1..=64) => self.choose(63, k).saturating_add(self.choose(63, k - 1)),
+            (0..64, 1..=64) => COLUMNS[(k as usize - 1) * COLUMN + n as usize],
+            _ => 0,
+        }
     }
 
     /// The rank of a set among those of its size.
     #[inline]
     pub fn rank(&self, set: u64) -> u64 {
-        let (mut rest, mut size, mut rank) = (set, 0, 0);
-        while rest != 0 {
+        self.rank_of_about::<0>(set)
+    }
+
+    /// The same, without branches for sets of at most so many elements: where sizes vary, a loop
+    /// that ends at the last element costs more than a few steps for nothing.
+    #[inline(always)]
+    pub(crate) fn rank_of_about<const SIZE: usize>(&self, set: u64) -> u64 {
+        let (mut rest, mut size, mut rank) = (set, 0, 0_u64);
+        let mut add_lowest = |rest: &mut u64| {
+            rank += COLUMNS[(size * COLUMN + rest.trailing_zeros() as usize) % PLACES];
+            *rest &= rest.wrapping_sub(1);
             size += 1;
-            rank += self.flat[(rest.trailing_zeros() as usize * FLAT_ROW + size) % FLAT];
-            rest &= rest - 1;
+        };
+        for _ in 0..SIZE {
+            add_lowest(&mut rest);
+        }
+        while rest != 0 {
+            add_lowest(&mut rest);
         }
         rank
     }
@@ -66,14 +81,26 @@ impl Binomials {
         if n > 64 || rank >= self.choose(n, size) {
             return None;
         }
-        let (mut set, mut below) = (0, n);
-        for size in (1..=size).rev() {
+        let (mut set, mut below) = (0, n as usize);
+        for size in (0..size as usize).rev() {
             // The largest element whose coefficient still fits.
-            below = (0..below).rev().find(|&square| self.choose(square, size) <= rank)?;
-            rank -= self.choose(below, size);
+            let column = &COLUMNS[size * COLUMN..][..below];
+            below = column.partition_point(|&sets| sets <= rank).checked_sub(1)?;
+            rank -= column[below];
             set |= 1 << below;
         }
         Some(set)
+    }
+}
+
+/// The next set of as many elements in the order of ranks (R. Gosper, HAKMEM 175); zero if there is
+/// none.
+#[inline]
+fn next_set(set: u64) -> u64 {
+    let lowest = set & set.wrapping_neg();
+    match set.checked_add(lowest) {
+        Some(ripple) if set != 0 => ripple | (set ^ ripple) >> lowest.trailing_zeros() >> 2,
+        _ => 0,
     }
 }
 
@@ -132,14 +159,7 @@ impl SetRanks {
         let mut next = (size <= self.squares).then(|| (1_u64 << size) - 1);
         std::iter::from_fn(move || {
             let set = next?;
-            // The next pattern with as many bits (R. Gosper, HAKMEM 175). The empty set has none.
-            next = (set != 0)
-                .then(|| {
-                    let lowest = set & set.wrapping_neg();
-                    let ripple = set + lowest;
-                    ripple | (((set ^ ripple) / lowest) >> 2)
-                })
-                .filter(|&next| next < end);
+            next = Some(next_set(set)).filter(|&next| next != 0 && next < end);
             Some(set as u32)
         })
     }

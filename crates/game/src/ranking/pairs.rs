@@ -5,32 +5,57 @@
 //! table leads from each set to it. So the numbers have gaps only where some symmetry leaves the
 //! first set as it is. Moves of the second player stay in a row of numbers.
 
-use papamu_base::pext;
+use papamu_base::{pdep, pext};
 
-use super::Binomials;
+use super::{Binomials, next_set};
 
-/// A permutation of the squares: the image of each.
-pub type SquarePermutation = Vec<u8>;
+/// A group of permutations of the squares.
+pub trait Group {
+    /// How many there are, with the identity, which is the first.
+    fn order(&self) -> u8;
+
+    /// The image of a set of squares.
+    fn image(&self, by: u8, set: u64) -> u64;
+}
+
+/// Permutations by the images of the bits of a word, for groups without a faster way.
+pub type SquarePermutations = Vec<Vec<u8>>;
+
+impl Group for SquarePermutations {
+    fn order(&self) -> u8 {
+        self.len() as u8
+    }
+
+    fn image(&self, by: u8, mut set: u64) -> u64 {
+        let (permutation, mut image) = (&self[usize::from(by)], 0);
+        while set != 0 {
+            image |= 1 << permutation[set.trailing_zeros() as usize];
+            set &= set - 1;
+        }
+        image
+    }
+}
 
 /// The numbers of all pairs of disjoint sets of two sizes.
 #[derive(Clone, Debug)]
-pub struct Pairs {
+pub struct Pairs<S = SquarePermutations> {
     binomials: Binomials,
-    squares: u32,
+    /// All squares, which may be any bits of a word.
+    squares: u64,
     sizes: [u32; 2],
     /// How many second sets each first set has.
     row: u64,
     /// The first set of each row, if there is a table.
     majors: Vec<u64>,
-    /// The second set of each column, if there is a table.
+    /// The second set of each column, as bits without gaps, if there is a table.
     minors: Vec<u64>,
-    symmetric: Option<Symmetric>,
+    symmetric: Option<Symmetric<S>>,
 }
 
 /// How sets lead to their least images.
 #[derive(Clone, Debug)]
-struct Symmetric {
-    permutations: Vec<SquarePermutation>,
+struct Symmetric<S> {
+    group: S,
     /// By rank of a first set: its row, the permutation that leads to the set of the row, and
     /// whether that set has symmetries.
     rows: Vec<(u32, u8, bool)>,
@@ -38,55 +63,69 @@ struct Symmetric {
     stabilisers: Vec<Vec<u8>>,
 }
 
+/// The row of a first set.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// Its least image.
+    first: u64,
+    row: usize,
+    /// The permutation that leads there.
+    by: u8,
+    /// Whether the least image has symmetries.
+    has_symmetries: bool,
+}
+
 /// Tables of more sets than these would not stay in the caches.
 const MOST_TABLED: u64 = 1 << 20;
 
-impl Pairs {
-    /// The pairs of sets of those sizes, of at most 64 squares, each pair for itself.
-    pub fn new(binomials: &Binomials, squares: u32, sizes: [u32; 2]) -> Pairs {
-        let row = binomials.choose(squares.saturating_sub(sizes[0]), sizes[1]);
+impl<S: Group> Pairs<S> {
+    /// The pairs of sets of those sizes, each pair for itself. The squares are bits of a word.
+    pub fn new(binomials: &Binomials, squares: u64, sizes: [u32; 2]) -> Pairs<S> {
+        let count = squares.count_ones();
+        let row = binomials.choose(count.saturating_sub(sizes[0]), sizes[1]);
         let table = |squares: u32, size: u32| {
             let sets = binomials.choose(squares, size);
             let tabled = if sets <= MOST_TABLED { sets } else { 0 };
-            (0..tabled).filter_map(|rank| binomials.unrank(squares, size, rank)).collect()
+            (0..tabled).filter_map(move |rank| binomials.unrank(squares, size, rank))
         };
-        let (majors, minors) = (table(squares, sizes[0]), table(squares - sizes[0], sizes[1]));
-        let binomials = binomials.clone();
-        Pairs { binomials, squares, sizes, row, majors, minors, symmetric: None }
+        let majors = table(count, sizes[0]).map(|set| on(squares, set)).collect();
+        let minors = table(count.saturating_sub(sizes[0]), sizes[1]).collect();
+        Pairs { binomials: *binomials, squares, sizes, row, majors, minors, symmetric: None }
     }
 
-    /// The same up to a group of permutations of the squares, the identity first. `None` if there
+    /// The same up to a group of permutations of the squares. `None` if there
     /// are too many first sets for a table: let the smaller set be the first.
     pub fn up_to(
         binomials: &Binomials,
-        squares: u32,
+        squares: u64,
         sizes: [u32; 2],
-        permutations: &[SquarePermutation],
-    ) -> Option<Pairs> {
+        group: S,
+    ) -> Option<Pairs<S>> {
         let pairs = Pairs::new(binomials, squares, sizes);
-        let sets = pairs.majors;
-        if sets.len() as u64 != binomials.choose(squares, sizes[0]) {
+        let sets = &pairs.majors;
+        if sets.len() as u64 != binomials.choose(squares.count_ones(), sizes[0]) {
             return None;
         }
         let (mut majors, mut stabilisers) = (Vec::new(), Vec::new());
         let mut rows = vec![(0, 0, false); sets.len()];
-        for &set in &sets {
-            let images = (0_u8..).zip(permutations).map(|(by, of)| (image(of, set), by));
+        for (rank, &set) in sets.iter().enumerate() {
+            let images = (0..group.order()).map(|by| (group.image(by, set), by));
             // The first of several permutations that do the same.
             let (least, by) = images.clone().min()?;
-            if by == 0 && least == set {
+            rows[rank] = if by == 0 && least == set {
                 let fixing = images.skip(1).filter(|&(image, _)| image == set);
                 let fixing: Vec<u8> = fixing.map(|(_, by)| by).collect();
-                rows[binomials.rank(set) as usize] = (majors.len() as u32, 0, !fixing.is_empty());
+                let row = (majors.len() as u32, 0, !fixing.is_empty());
                 majors.push(set);
                 stabilisers.push(fixing);
+                row
             } else {
                 // Sets come in ascending order, so the least image has its row already.
-                let (row, _, has_symmetries) = rows[binomials.rank(least) as usize];
-                rows[binomials.rank(set) as usize] = (row, by, has_symmetries);
-            }
+                let (row, _, has_symmetries) = rows[pairs.major(least) as usize];
+                (row, by, has_symmetries)
+            };
         }
-        let symmetric = Symmetric { permutations: permutations.to_vec(), rows, stabilisers };
+        let symmetric = Symmetric { group, rows, stabilisers };
         Some(Pairs { majors, symmetric: Some(symmetric), ..pairs })
     }
 
@@ -94,7 +133,7 @@ impl Pairs {
     pub fn len(&self) -> u64 {
         let rows = match &self.symmetric {
             Some(_) => self.majors.len() as u64,
-            None => self.binomials.choose(self.squares, self.sizes[0]),
+            None => self.binomials.choose(self.squares.count_ones(), self.sizes[0]),
         };
         rows.saturating_mul(self.row)
     }
@@ -107,77 +146,118 @@ impl Pairs {
     /// The number of a pair of disjoint sets of the right sizes.
     #[inline]
     pub fn rank(&self, [first, second]: [u64; 2]) -> u64 {
-        let rank = self.binomials.rank(first);
+        self.rank_in(self.row_of(first), second)
+    }
+
+    /// The numbers of the pairs with a first set.
+    #[inline]
+    pub fn row_of(&self, first: u64) -> Row {
+        let rank = self.major(first);
         let Some(symmetric) = &self.symmetric else {
-            return rank * self.row + self.minor(first, second);
+            return Row { first, row: rank as usize, by: 0, has_symmetries: false };
         };
         let (row, by, has_symmetries) = symmetric.rows[rank as usize];
-        let (first, second) = match by {
-            0 => (first, second),
-            by => {
-                let permutation = &symmetric.permutations[usize::from(by)];
-                (self.majors[row as usize], image(permutation, second))
+        let row = row as usize;
+        Row { first: self.majors[row], row, by, has_symmetries }
+    }
+
+    /// The number of a pair whose first set is that of the row.
+    #[inline]
+    pub fn rank_in(&self, row: Row, mut second: u64) -> u64 {
+        if let Some(symmetric) = &self.symmetric {
+            // The image under the identity is computed, too: nobody could predict a branch.
+            second = symmetric.group.image(row.by, second);
+            if row.has_symmetries {
+                second = symmetric.least(row.row, second);
             }
-        };
-        let second = match has_symmetries {
-            true => symmetric.least(row as usize, second),
-            false => second,
-        };
-        u64::from(row) * self.row + self.minor(first, second)
+        }
+        row.row as u64 * self.row + self.minor(row.first, second)
     }
 
     /// The pair of a number; `None` if it has a lesser image, or if there are fewer numbers.
     #[inline]
     pub fn unrank(&self, number: u64) -> Option<[u64; 2]> {
-        let (row, column) = (number / self.row.max(1), number % self.row.max(1));
-        let first = match self.majors.get(row as usize) {
-            Some(&set) => set,
-            None if self.symmetric.is_some() => return None,
-            None => self.binomials.unrank(self.squares, self.sizes[0], row)?,
-        };
-        let minor = match self.minors.get(column as usize) {
-            Some(&set) => set,
-            None => {
-                let free = self.squares - self.sizes[0];
-                self.binomials.unrank(free, self.sizes[1], column)?
+        self.reader()(number)
+    }
+
+    /// Reads the pairs of numbers, with less work for those that follow soon upon the last one.
+    #[inline]
+    pub fn reader(&self) -> impl FnMut(u64) -> Option<[u64; 2]> {
+        // Of the last number: its row, where that ends and starts, and its set; the column and its
+        // set.
+        let (mut row, mut end, mut start, mut first) = (0, 0, 0, 0);
+        let (mut last, mut minor) = (u64::MAX, 0);
+        move |number| {
+            if number < start || number >= end {
+                // Until the first set is known the row has no numbers.
+                (row, end) = ((number / self.row.max(1)) as usize, 0);
+                first = match self.majors.get(row) {
+                    Some(&set) => set,
+                    None => self.untabled_major(row)?,
+                };
+                start = row as u64 * self.row;
+                end = start + self.row;
             }
-        };
-        let second = expanded(minor, first);
-        match &self.symmetric {
-            Some(symmetric) if symmetric.least(row as usize, second) != second => None,
-            _ => Some([first, second]),
+            let column = number - start;
+            minor = match self.minors.get(column as usize) {
+                Some(&set) => set,
+                None if column == last => minor,
+                None if column == last.wrapping_add(1) && column != 0 => next_set(minor),
+                None => self.untabled_minor(column)?,
+            };
+            last = column;
+            let second = on(self.squares & !first, minor);
+            match &self.symmetric {
+                Some(symmetric) if symmetric.least(row, second) != second => None,
+                _ => Some([first, second]),
+            }
         }
     }
 
+    fn untabled_major(&self, row: usize) -> Option<u64> {
+        if self.symmetric.is_some() {
+            return None;
+        }
+        let set = self.binomials.unrank(self.squares.count_ones(), self.sizes[0], row as u64)?;
+        Some(on(self.squares, set))
+    }
+
+    fn untabled_minor(&self, column: u64) -> Option<u64> {
+        self.binomials.unrank(self.squares.count_ones() - self.sizes[0], self.sizes[1], column)
+    }
+
+    /// The rank of a first set.
+    #[inline(always)]
+    fn major(&self, first: u64) -> u64 {
+        self.binomials.rank_of_about::<4>(without_gaps(self.squares, first))
+    }
+
     /// The rank of the second set among the squares that the first one leaves free.
-    #[inline]
+    #[inline(always)]
     fn minor(&self, first: u64, second: u64) -> u64 {
-        self.binomials.rank(pext(second, !first, || compressed(second, first)))
+        self.binomials.rank_of_about::<6>(without_gaps(self.squares & !first, second))
     }
 }
 
-impl Symmetric {
+impl<S: Group> Symmetric<S> {
     /// The least image of a second set under the symmetries of the first one.
     #[inline]
     fn least(&self, row: usize, second: u64) -> u64 {
         let fixing = self.stabilisers[row].iter();
-        let images = fixing.map(|&by| image(&self.permutations[usize::from(by)], second));
-        images.fold(second, u64::min)
+        fixing.map(|&by| self.group.image(by, second)).fold(second, u64::min)
     }
 }
 
-/// The image of a set.
-fn image(permutation: &[u8], mut set: u64) -> u64 {
-    let mut image = 0;
-    while set != 0 {
-        image |= 1 << permutation[set.trailing_zeros() as usize];
-        set &= set - 1;
-    }
-    image
+/// The bits of a set of some squares, brought together at the low end.
+#[inline(always)]
+fn without_gaps(squares: u64, set: u64) -> u64 {
+    pext(set, squares, || brought_together(squares, set))
 }
 
-/// Takes the bits of `gaps` out of a set, the highest first.
-fn compressed(mut set: u64, mut gaps: u64) -> u64 {
+/// Takes the bits that are no squares out of a set, the highest first.
+fn brought_together(squares: u64, mut set: u64) -> u64 {
+    let mut gaps = !squares;
+    set &= squares;
     while gaps != 0 {
         let below = (1 << gaps.ilog2()) - 1;
         set = set & below | set >> 1 & !below;
@@ -186,15 +266,22 @@ fn compressed(mut set: u64, mut gaps: u64) -> u64 {
     set
 }
 
-/// Makes room for the bits of `gaps` in a set, the lowest first.
-#[inline]
-fn expanded(mut set: u64, mut gaps: u64) -> u64 {
+/// The set whose bits were brought together.
+#[inline(always)]
+fn on(squares: u64, set: u64) -> u64 {
+    pdep(set, squares, || spread(squares, set))
+}
+
+/// Makes room for the bits that are no squares, the lowest first.
+fn spread(squares: u64, mut set: u64) -> u64 {
+    // Beyond the last square there is nothing to make room for.
+    let mut gaps = !squares & squares.checked_ilog2().map_or(0, |last| (1 << last) - 1);
     while gaps != 0 {
         let below = (gaps & gaps.wrapping_neg()) - 1;
         set = set & below | (set & !below) << 1;
         gaps &= gaps - 1;
     }
-    set
+    set & squares
 }
 
 #[cfg(test)]
@@ -210,21 +297,46 @@ mod tests {
     fn pairs_are_numbered_without_gaps() {
         let binomials = Binomials::new();
         for (squares, sizes) in [(7, [0, 3]), (7, [2, 3]), (7, [3, 4]), (6, [6, 0]), (5, [3, 3])] {
-            let pairs = Pairs::new(&binomials, squares, sizes);
+            let pairs: Pairs = Pairs::new(&binomials, (1 << squares) - 1, sizes);
             let mut seen = vec![false; pairs.len() as usize];
             for first in sets(squares, sizes[0]) {
                 for second in sets(squares, sizes[1]).filter(|second| first & second == 0) {
                     let number = pairs.rank([first, second]);
                     assert_eq!(pairs.unrank(number), Some([first, second]));
                     assert!(!std::mem::replace(&mut seen[number as usize], true));
-                    assert_eq!(
-                        compressed(second, first),
-                        pext(second, !first, || compressed(second, first))
-                    );
+                    let free = 0x55_a7 & !first;
+                    let packed = brought_together(free, second);
+                    assert_eq!(packed, without_gaps(free, second));
+                    assert_eq!(spread(free, packed), on(free, packed));
                 }
             }
             assert!(seen.iter().all(|&seen| seen));
             assert_eq!(pairs.unrank(pairs.len()), None);
+        }
+    }
+
+    /// Squares may be any bits, and a reader that goes back and forth reads what a new one does.
+    #[test]
+    fn squares_may_have_gaps() {
+        let binomials = Binomials::new();
+        let squares = 0b1_0110_0000_0111_0100;
+        for sizes in [[1, 2], [2, 3], [0, 7], [3, 4], [4, 0]] {
+            let packed: Pairs = Pairs::new(&binomials, 0b111_1111, sizes);
+            let mut pairs: Pairs = Pairs::new(&binomials, squares, sizes);
+            for is_tabled in [true, false] {
+                if !is_tabled {
+                    (pairs.majors, pairs.minors) = (Vec::new(), Vec::new());
+                }
+                let mut reader = pairs.reader();
+                let there = 0..=packed.len();
+                for number in there.clone().chain(there.rev()).chain([0, 0, 2, 3]) {
+                    let expected = packed.unrank(number).map(|of| of.map(|set| on(squares, set)));
+                    assert_eq!(reader(number), expected, "{sizes:?} {number}");
+                    if let Some(expected) = expected {
+                        assert_eq!(pairs.rank(expected), number);
+                    }
+                }
+            }
         }
     }
 
@@ -234,16 +346,17 @@ mod tests {
         let binomials = Binomials::new();
         // The rotations of a ring of six points.
         let turned = |by: u8| (0..6).map(|point| (point + by) % 6).collect();
-        let group: Vec<SquarePermutation> = (0..6).map(turned).collect();
+        let group: SquarePermutations = (0..6).map(turned).collect();
         for sizes in [[1, 2], [2, 2], [3, 2], [0, 3]] {
-            let pairs = Pairs::up_to(&binomials, 6, sizes, &group).expect("few sets");
+            let pairs =
+                Pairs::up_to(&binomials, 0b11_1111, sizes, group.clone()).expect("few sets");
             let mut seen = vec![false; pairs.len() as usize];
             for first in sets(6, sizes[0]) {
                 for second in sets(6, sizes[1]).filter(|second| first & second == 0) {
                     let number = pairs.rank([first, second]);
                     let back = pairs.unrank(number).expect("a pair");
                     assert_eq!(pairs.rank(back), number);
-                    let images = group.iter().map(|of| [image(of, first), image(of, second)]);
+                    let images = (0..6).map(|by| [group.image(by, first), group.image(by, second)]);
                     assert!(images.clone().any(|image| image == back));
                     assert!(images.clone().all(|image| pairs.rank(image) == number));
                     seen[number as usize] = true;

@@ -261,7 +261,7 @@ impl Indexed for Dodgem {
             for right in all.saturating_sub(most)..=all.min(most) {
                 let cars = [right, all - right];
                 class[cars[0] as usize][cars[1] as usize] = classes.len() as u32;
-                classes.push((cars, Pairs::new(&binomials, squares, cars)));
+                classes.push((cars, Pairs::new(&binomials, (1 << squares) - 1, cars)));
             }
         }
         let ways = [Player::First, Player::Second].map(|side| self.ways(side));

@@ -3,7 +3,7 @@
 
 use crate::certifiable::{from_ternary, ternary_digits, to_ternary};
 use crate::notation::Grid;
-use crate::ranking::{Binomials, Pairs};
+use crate::ranking::{Binomials, Pairs, SquarePermutations};
 use crate::{
     Capabilities, Certifiable, Entry, Game, Guided, Indexed, NoOptions, NotationError, Numbering,
     Player, PositionIndex, Symmetry,
@@ -255,9 +255,11 @@ impl Indexed for MuTorere {
     fn index(&self, most_stones: u32) -> Option<StarIndex> {
         let points = u32::from(self.points);
         let image = |symmetry, point| self.image_of_point(symmetry, point);
-        let group = Symmetry::ALL
-            .map(|symmetry| (0..=self.points).map(|point| image(symmetry, point)).collect());
-        let pairs = Pairs::up_to(&Binomials::new(), points + 1, [points / 2; 2], &group)?;
+        let group: SquarePermutations = Symmetry::ALL
+            .map(|symmetry| (0..=self.points).map(|point| image(symmetry, point)).collect())
+            .to_vec();
+        let squares = (1 << (points + 1)) - 1;
+        let pairs = Pairs::up_to(&Binomials::new(), squares, [points / 2; 2], group)?;
         (most_stones >= points).then_some(StarIndex { game: *self, pairs })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::certifiable::{from_ternary, ternary_digits, to_ternary};
 use crate::notation::Grid;
-use crate::ranking::{Binomials, Pairs};
+use crate::ranking::{Binomials, Pairs, SquarePermutations};
 use crate::{
     Capabilities, Certifiable, Entry, Game, Guided, Indexed, NoOptions, NotationError, Numbering,
     Player, PositionIndex, Symmetry, Value,
@@ -183,10 +183,12 @@ impl Indexed for TicTacToe {
     /// Play adds marks, so there is no index of few of them.
     fn index(&self, most_stones: u32) -> Option<MarkIndex> {
         let binomials = Binomials::new();
-        let group = Symmetry::ALL
-            .map(|symmetry| (0..9).map(|square| image_of_square(symmetry, square)).collect());
-        let of_marks =
-            |marks: u32| Pairs::up_to(&binomials, 9, [marks.div_ceil(2), marks / 2], &group);
+        let group: SquarePermutations = Symmetry::ALL
+            .map(|symmetry| (0..9).map(|square| image_of_square(symmetry, square)).collect())
+            .to_vec();
+        let of_marks = |marks: u32| {
+            Pairs::up_to(&binomials, (1 << 9) - 1, [marks.div_ceil(2), marks / 2], group.clone())
+        };
         let classes = (0..=9).rev().map(of_marks).collect::<Option<_>>()?;
         (most_stones >= 9).then_some(MarkIndex(classes))
     }

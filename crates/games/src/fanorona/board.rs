@@ -45,6 +45,27 @@ impl Direction {
     }
 }
 
+/// The directions that are not diagonals.
+const ALONG: u8 = 0b1111;
+
+/// By neighbours in the order of their numbers: the directions that lead to them.
+static DIRECTIONS_AROUND: [u8; 256] = {
+    // Back along a diagonal, a column, the other diagonal and a row, and forward the other way
+    // round.
+    let codes = [5, 3, 7, 1, 0, 6, 2, 4];
+    let mut directions = [0; 256];
+    let mut around = 0;
+    while around < 256 {
+        let mut i = 0;
+        while i < 8 {
+            directions[around] |= ((around >> i & 1) as u8) << codes[i];
+            i += 1;
+        }
+        around += 1;
+    }
+    directions
+};
+
 /// A board of odd sides.
 #[derive(Clone, Debug)]
 pub struct Board {
@@ -58,6 +79,11 @@ pub struct Board {
     pub strong: u64,
     /// The distance of two neighbours on each axis: a row, a column, the two diagonals.
     steps: [u32; 4],
+    /// The places of the eight neighbours of a point, counted from the first of them.
+    ring: u64,
+    /// By point: the points from which an enemy can be captured by a step of a stone there, or
+    /// rather might be: those within two steps along a line.
+    within_two: [u64; 64],
     /// For square boards: the images of the bits of each row under the reflection in the diagonal.
     transposed: Vec<[u64; 32]>,
 }
@@ -79,11 +105,28 @@ impl Board {
             }
         }
         let steps = [1, stride, stride + 1, stride - 1].map(|step| step as u32);
-        let mut board = Board { rows, cols, points, strong, steps, transposed: Vec::new() };
+        let row = 0b111;
+        let ring = row | (row & !0b10) << stride | row << (2 * stride);
+        let (within_two, transposed) = ([0; 64], Vec::new());
+        let mut board = Board { rows, cols, points, strong, steps, ring, within_two, transposed };
+        board.within_two = std::array::from_fn(|point| board.lines_from(point, 2));
         if rows == cols {
             board.transposed = (0..rows).map(|row| board.transposed_row(row)).collect();
         }
         Some(board)
+    }
+
+    /// The points within so many steps of a point, along lines.
+    fn lines_from(&self, point: usize, steps: u32) -> u64 {
+        let mut all = 0;
+        for direction in Direction::ALL {
+            let mut at = 1_u64 << point & self.points & self.lines(direction);
+            for _ in 0..steps {
+                at = self.shift(at, direction) & self.points;
+                all |= at;
+            }
+        }
+        all
     }
 
     fn transposed_row(&self, row: usize) -> [u64; 32] {
@@ -145,10 +188,48 @@ impl Board {
         if direction.is_forward() { points >> step } else { points << step }
     }
 
+    /// The points one step further on each axis, forwards and backwards: processors shift by
+    /// several distances at once.
+    #[inline(always)]
+    pub(super) fn shifts(&self, points: u64) -> [[u64; 4]; 2] {
+        [self.steps.map(|step| points << step), self.steps.map(|step| points >> step)]
+    }
+
+    /// The points two steps further on each axis, forwards and backwards.
+    #[inline(always)]
+    pub(super) fn double_shifts(&self, points: u64) -> [[u64; 4]; 2] {
+        [self.steps.map(|step| points << (2 * step)), self.steps.map(|step| points >> (2 * step))]
+    }
+
+    /// The points within two steps of a point, along lines.
+    #[inline(always)]
+    pub(super) fn within_two(&self, point: u64) -> u64 {
+        self.within_two[point.trailing_zeros() as usize % 64]
+    }
+
     /// The points that have a line in a direction.
     #[inline(always)]
     pub(super) fn lines(&self, direction: Direction) -> u64 {
         if direction.is_diagonal() { self.strong } else { self.points }
+    }
+
+    /// The directions from a point to neighbours in a set, along the lines, as bits.
+    #[inline(always)]
+    pub(super) fn directions_to(&self, point: u64, set: u64) -> u8 {
+        // Off the board there are only numbers that no point has, also beyond the last and before
+        // the first number.
+        let first = point.trailing_zeros().wrapping_sub(self.steps[2]);
+        let around = set.rotate_right(first & 63);
+        let around = papamu_base::pext(around, self.ring, || self.on_ring(around));
+        let all = DIRECTIONS_AROUND[(around & 0xff) as usize];
+        if point & self.strong != 0 { all } else { all & ALONG }
+    }
+
+    /// The eight bits on the ring side by side.
+    fn on_ring(&self, around: u64) -> u64 {
+        let stride = self.steps[1];
+        let places = [0, 1, 2, stride, stride + 2, 2 * stride, 2 * stride + 1, 2 * stride + 2];
+        places.iter().rev().fold(0, |on_ring, place| on_ring << 1 | around >> place & 1)
     }
 
     /// The neighbours of some points, along the lines.
@@ -178,6 +259,12 @@ impl Board {
         }
     }
 
+    /// The image under the reflection in the diagonal, out of the way of other images.
+    #[cold]
+    pub(super) fn transposed(&self, points: u64) -> u64 {
+        self.transpose(points)
+    }
+
     /// The image of a direction.
     pub(super) fn image_of_direction(&self, symmetry: Symmetry, direction: Direction) -> Direction {
         // All directions lead from the centre to other points.
@@ -188,13 +275,13 @@ impl Board {
     }
 
     /// The last point becomes the first.
-    #[inline]
-    fn half_turn(&self, points: u64) -> u64 {
+    #[inline(always)]
+    pub(super) fn half_turn(&self, points: u64) -> u64 {
         points.reverse_bits() >> self.points.leading_zeros()
     }
 
-    #[inline]
-    fn flip_rows(&self, points: u64) -> u64 {
+    #[inline(always)]
+    pub(super) fn flip_rows(&self, points: u64) -> u64 {
         let stride = self.cols + 1;
         let row = (1_u64 << self.cols) - 1;
         let (mut low, mut high) = (0, (self.rows - 1) * stride);
@@ -220,6 +307,27 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn directions_lead_to_neighbours() {
+        for (rows, cols) in [(3, 3), (3, 5), (5, 9), (9, 5), (3, 15), (15, 3), (7, 5), (3, 13)] {
+            let board = Board::new(rows, cols).expect("a board");
+            for point in (0..64).filter(|point| board.points >> point & 1 == 1) {
+                let point = 1 << point;
+                for set in [board.points, board.strong, board.points & !board.strong, point] {
+                    let leads = |direction: &&Direction| {
+                        board.shift(point & board.lines(**direction), **direction) & set != 0
+                    };
+                    let there = Direction::ALL.iter().filter(leads);
+                    let expected = there.fold(0, |all, direction| all | 1 << direction.code());
+                    let found = board.directions_to(point, set);
+                    assert_eq!(found, expected, "{rows}x{cols} {point:b}");
+                    let by_instruction = papamu_base::pext(set, board.ring, || board.on_ring(set));
+                    assert_eq!(by_instruction, board.on_ring(set));
+                }
+            }
+        }
+    }
 
     #[test]
     fn images_are_those_of_the_points() {

@@ -7,11 +7,12 @@
 
 use std::ops::ControlFlow;
 
-use papamu_game::ranking::{Binomials, Pairs, SquarePermutation};
-use papamu_game::{Entry, Indexed, Player, PositionIndex, Symmetry, Value};
+use papamu_game::ranking::{Binomials, Group, Pairs};
+use papamu_game::{ByExits, Entry, Indexed, Player, PositionIndex, Value};
 
-use super::board::{Board, Direction};
-use super::{Fanorona, Position, moves};
+use super::board::Board;
+use super::moves::{self, Tried};
+use super::{Fanorona, Position};
 
 /// More sets of stones than these make no small table.
 const MOST_SETS: u64 = 1 << 20;
@@ -34,8 +35,10 @@ const SIDE: usize = 32;
 struct Class {
     few: u32,
     many: u32,
+    /// The numbers of each pair: who moves counts if one side has more stones.
+    movers: u64,
     /// `None` if one side has no stones: all such positions are lost and share an entry.
-    pairs: Option<Pairs>,
+    pairs: Option<Pairs<Board>>,
 }
 
 impl Indexed for Fanorona {
@@ -55,17 +58,18 @@ impl Indexed for Fanorona {
         if (0..=most_stones / 2).any(|few| binomials.choose(points, few) > MOST_SETS) {
             return None;
         }
-        let group: Vec<SquarePermutation> =
-            board.symmetries().iter().map(|&symmetry| permutation(&board, symmetry)).collect();
         let mut classes = Vec::new();
         for stones in 1..=most_stones {
             for few in stones.saturating_sub(each)..=stones / 2 {
                 let many = stones - few;
                 let pairs = match few {
                     0 => None,
-                    few => Some(Pairs::up_to(&binomials, points, [few, many], &group)?),
+                    few => {
+                        Some(Pairs::up_to(&binomials, board.points, [few, many], board.clone())?)
+                    }
                 };
-                classes.push(Class { few, many, pairs });
+                let movers = if few == many { 1 } else { 2 };
+                classes.push(Class { few, many, movers, pairs });
             }
         }
         let mut places = Box::new([[u32::MAX; SIDE]; SIDE]);
@@ -77,11 +81,21 @@ impl Indexed for Fanorona {
     }
 }
 
-/// A symmetry of the points, which have no gaps between rows here.
-fn permutation(board: &Board, symmetry: Symmetry) -> SquarePermutation {
-    let points = 0..board.points.count_ones();
-    let image = |point: u32| board.compact(board.image(symmetry, board.expand(1 << point)));
-    points.map(|point| image(point).trailing_zeros() as u8).collect()
+/// Symmetries by bits: a reflection that exchanges the first row and the last, a half turn, and, on
+/// square boards, a reflection in the diagonal. Whether to do the first two is decided without
+/// branches, which nobody could predict.
+impl Group for Board {
+    fn order(&self) -> u8 {
+        self.symmetries().len() as u8
+    }
+
+    #[inline(always)]
+    fn image(&self, by: u8, set: u64) -> u64 {
+        let choose = |bit: u8, image: u64, set: u64| if by & bit != 0 { image } else { set };
+        let set = if by & 4 != 0 { self.transposed(set) } else { set };
+        let set = choose(1, self.flip_rows(set), set);
+        choose(2, self.half_turn(set), set)
+    }
 }
 
 impl StoneIndex {
@@ -93,33 +107,37 @@ impl StoneIndex {
         (place != u32::MAX).then_some(place)
     }
 
-    /// The stones of the mover and of the other side.
-    fn sides(&self, position: &Position) -> [u64; 2] {
-        let [white, black] = position.stones.map(|stones| self.board.compact(stones));
-        if position.side == Player::First { [white, black] } else { [black, white] }
-    }
-
     /// The entry of the stones of the mover and of the other side.
     #[inline]
-    fn entry_of(&self, [mover, other]: [u64; 2]) -> Option<Entry> {
-        let has_more = mover.count_ones() > other.count_ones();
-        let [first, second] = if has_more { [other, mover] } else { [mover, other] };
-        let class = self.place([first, second])?;
+    fn entry_of(&self, mover: u64, other: u64) -> Option<Entry> {
+        let class = self.place([mover, other])?;
         let index = match &self.classes[class as usize] {
             // The game is over, or was over before.
             Class { pairs: None, .. } => return (mover == 0).then_some(Entry { class, index: 0 }),
-            Class { few, many, pairs: Some(pairs) } if few == many => pairs.rank([first, second]),
-            Class { pairs: Some(pairs), .. } => {
-                2 * pairs.rank([first, second]) + u64::from(has_more)
-            }
+            Class { movers, pairs: Some(pairs), .. } => number(pairs, *movers, mover, other),
         };
         Some(Entry { class, index })
     }
+}
 
-    fn representative(&self, [mover, other]: [u64; 2]) -> Position {
-        let stones = [mover, other].map(|stones| self.board.expand(stones));
-        Position { stones, side: Player::First }
-    }
+/// The number of the stones of the mover and of the other side among the entries of their class.
+#[inline]
+fn number(pairs: &Pairs<Board>, movers: u64, mover: u64, other: u64) -> u64 {
+    let has_more = mover.count_ones() > other.count_ones();
+    let pair = if has_more { [other, mover] } else { [mover, other] };
+    pairs.rank(pair) * movers + u64::from(has_more)
+}
+
+/// The stones of the mover and of the other side.
+#[inline(always)]
+fn own_and_other(position: &Position) -> [u64; 2] {
+    let [white, black] = position.stones;
+    if position.side == Player::First { [white, black] } else { [black, white] }
+}
+
+/// The position with White to move.
+fn representative(mover: u64, other: u64) -> Position {
+    Position { stones: [mover, other], side: Player::First }
 }
 
 impl PositionIndex<Fanorona> for StoneIndex {
@@ -136,6 +154,18 @@ impl PositionIndex<Fanorona> for StoneIndex {
         format!("{few}-{many}")
     }
 
+    /// The stones of the mover first.
+    fn movers(&self, class: u32) -> Option<[String; 2]> {
+        let Class { few, many, .. } = self.classes[class as usize];
+        Some([format!("{few}-{many}"), format!("{many}-{few}")])
+    }
+
+    #[inline]
+    fn mover(&self, entry: Entry) -> usize {
+        let Class { movers, .. } = self.classes[entry.class as usize];
+        (entry.index & (movers - 1)) as usize
+    }
+
     fn stones(&self, class: u32) -> u32 {
         let Class { few, many, .. } = self.classes[class as usize];
         few + many
@@ -144,14 +174,14 @@ impl PositionIndex<Fanorona> for StoneIndex {
     fn entries(&self, class: u32) -> u64 {
         match &self.classes[class as usize] {
             Class { pairs: None, .. } => 1,
-            Class { few, many, pairs: Some(pairs) } if few == many => pairs.len(),
-            Class { pairs: Some(pairs), .. } => pairs.len().saturating_mul(2),
+            Class { movers, pairs: Some(pairs), .. } => pairs.len().saturating_mul(*movers),
         }
     }
 
     #[inline]
     fn entry(&self, position: &Position) -> Option<Entry> {
-        self.entry_of(self.sides(position))
+        let [own, other] = own_and_other(position);
+        self.entry_of(own, other)
     }
 
     #[inline]
@@ -161,17 +191,24 @@ impl PositionIndex<Fanorona> for StoneIndex {
 
     #[inline]
     fn position(&self, entry: Entry) -> Option<Position> {
-        let Class { few, many, pairs } = self.classes.get(entry.class as usize)?;
-        let Some(pairs) = pairs else {
-            let other = (1_u64 << many) - 1;
-            return (entry.index == 0).then(|| self.representative([0, other]));
-        };
-        let [first, second] = match few == many {
-            true => pairs.unrank(entry.index)?,
-            false => pairs.unrank(entry.index / 2)?,
-        };
-        let has_more = few != many && entry.index % 2 == 1;
-        Some(self.representative(if has_more { [second, first] } else { [first, second] }))
+        self.classes.get(entry.class as usize)?;
+        self.reader(entry.class)(entry.index)
+    }
+
+    #[inline]
+    fn reader(&self, class: u32) -> impl FnMut(u64) -> Option<Position> {
+        let Class { many, movers, ref pairs, .. } = self.classes[class as usize];
+        let mut pair = pairs.as_ref().map(Pairs::reader);
+        move |index| {
+            let Some(pair) = &mut pair else {
+                // Any points would do.
+                let other = self.board.expand((1_u64 << many) - 1);
+                return (index == 0).then(|| representative(0, other));
+            };
+            let has_more = index & (movers - 1) == 1;
+            let [few, many] = pair(index >> (movers - 1))?;
+            Some(if has_more { representative(many, few) } else { representative(few, many) })
+        }
     }
 
     /// Captures are forced and lead out of the class, other moves never do.
@@ -179,12 +216,11 @@ impl PositionIndex<Fanorona> for StoneIndex {
     fn value_by_exits(
         &self,
         position: &Position,
-        value: &mut dyn FnMut(Entry) -> Option<Value>,
-    ) -> Option<Value> {
+        mut value: impl FnMut(Entry) -> Option<Value>,
+    ) -> Option<ByExits> {
         let mut all_won = true;
-        let (has_captures, flow) = moves::try_captures(&self.board, position, |mover, other| {
-            let entry = self.entry_of([mover, other].map(|stones| self.board.compact(stones)));
-            match entry.and_then(&mut *value) {
+        let tried = moves::try_captures(&self.board, position, |mover, other| {
+            match self.entry_of(mover, other).and_then(&mut value) {
                 Some(Value::Loss) => ControlFlow::Break(Some(Value::Win)),
                 Some(Value::Draw) => {
                     all_won = false;
@@ -194,15 +230,34 @@ impl PositionIndex<Fanorona> for StoneIndex {
                 None => ControlFlow::Break(None),
             }
         });
-        match flow {
-            ControlFlow::Break(value) => value,
-            // A stone that cannot move at all is rare, and the moves tell.
-            ControlFlow::Continue(()) if !has_captures => {
-                let is_over = moves::count(&self.board, position) == 0;
-                Some(if is_over { Value::Loss } else { Value::Draw })
-            }
-            ControlFlow::Continue(()) => Some(if all_won { Value::Loss } else { Value::Draw }),
+        Some(match tried {
+            Tried::Broke(value) => ByExits::Known(value?),
+            Tried::All => ByExits::Known(if all_won { Value::Loss } else { Value::Draw }),
+            Tried::Quiet => ByExits::Open,
+            Tried::NoMove => ByExits::Known(Value::Loss),
+        })
+    }
+
+    #[inline]
+    fn successors<B>(
+        &self,
+        position: &Position,
+        mut each: impl FnMut(u64) -> ControlFlow<B>,
+    ) -> Option<ControlFlow<B>> {
+        let Class { movers, ref pairs, .. } = self.classes[self.place(position.stones)? as usize];
+        let pairs = pairs.as_ref()?;
+        let [own, other] = own_and_other(position);
+        // The side that does not step now is the next to move.
+        let other_has_more = other.count_ones() > own.count_ones();
+        if other_has_more {
+            return Some(moves::try_steps(&self.board, position, |mover, other| {
+                each(pairs.rank([other, mover]) * movers + 1)
+            }));
         }
+        let row = pairs.row_of(other);
+        Some(moves::try_steps(&self.board, position, |_, other| {
+            each(pairs.rank_in(row, other) * movers)
+        }))
     }
 
     fn has_unmoves(&self) -> bool {
@@ -213,25 +268,9 @@ impl PositionIndex<Fanorona> for StoneIndex {
     /// capture.
     #[inline]
     fn predecessors(&self, position: &Position, predecessors: &mut Vec<Position>) {
-        let mover = !position.side;
         // Only a capture takes the last stone.
-        if position.stones[position.side.index()] == 0 {
-            return;
-        }
-        let stones = position.stones[mover.index()];
-        let empty = self.board.points & !(position.stones[0] | position.stones[1]);
-        for direction in Direction::ALL {
-            let lines = self.board.lines(direction);
-            let mut steppers = stones & lines & self.board.shift_back(empty, direction);
-            while steppers != 0 {
-                let at = steppers & steppers.wrapping_neg();
-                steppers ^= at;
-                let mut before = Position { side: mover, ..*position };
-                before.stones[mover.index()] ^= at | self.board.shift(at, direction);
-                if !moves::has_capture(&self.board, &before) {
-                    predecessors.push(before);
-                }
-            }
+        if position.stones[position.side.index()] != 0 {
+            moves::take_back_steps(&self.board, position, |before| predecessors.push(before));
         }
     }
 }

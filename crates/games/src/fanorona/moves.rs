@@ -28,7 +28,11 @@ struct Sides {
     empty: u64,
 }
 
+/// Stones by axis and by direction on it, in the order of [`Direction::ALL`].
+type ByDirection = [[u64; 2]; 4];
+
 impl Sides {
+    #[inline(always)]
     fn of(board: &Board, position: &Position) -> Sides {
         let [white, black] = position.stones;
         let (own, enemy) =
@@ -36,26 +40,67 @@ impl Sides {
         Sides { own, enemy, empty: board.points & !(own | enemy) }
     }
 
-    /// The stones that capture by a first step in a direction.
+    /// The stones that can step, on lines to empty points.
     #[inline(always)]
-    fn capturers(&self, board: &Board, direction: Direction) -> [u64; 2] {
-        let movers = self.own & board.lines(direction) & board.shift_back(self.empty, direction);
-        let before = board.shift_back(self.enemy, direction);
-        [movers & board.shift_back(before, direction), movers & board.shift(self.enemy, direction)]
+    fn steppers(&self, board: &Board) -> ByDirection {
+        let own = [self.own, self.own, self.own & board.strong, self.own & board.strong];
+        let [forward, backward] = board.shifts(self.empty);
+        array(|axis| [own[axis] & backward[axis], own[axis] & forward[axis]])
+    }
+
+    /// The stones that capture by a first step: by approach and by withdrawal.
+    #[inline(always)]
+    fn capturers(&self, board: &Board) -> [ByDirection; 2] {
+        let steppers = self.steppers(board);
+        let [one_forward, one_backward] = board.shifts(self.enemy);
+        let [two_forward, two_backward] = board.double_shifts(self.enemy);
+        let [approach, withdrawal]: [ByDirection; 2] = [
+            array(|axis| [two_backward[axis], two_forward[axis]]),
+            array(|axis| [one_forward[axis], one_backward[axis]]),
+        ];
+        let both =
+            |there: ByDirection| array(|axis| array(|way| steppers[axis][way] & there[axis][way]));
+        [both(approach), both(withdrawal)]
     }
 
     /// The number of first steps that capture.
     fn capturing_steps(&self, board: &Board) -> u32 {
-        let steps = |direction| -> u32 {
-            self.capturers(board, direction).into_iter().map(u64::count_ones).sum()
-        };
-        Direction::ALL.into_iter().map(steps).sum()
+        let [approach, withdrawal] = self.capturers(board);
+        let stones = approach.as_flattened().iter().chain(withdrawal.as_flattened());
+        stones.map(|stones| stones.count_ones()).sum()
     }
 
     #[inline(always)]
-    fn steppers(&self, board: &Board, direction: Direction) -> u64 {
-        self.own & board.lines(direction) & board.shift_back(self.empty, direction)
+    fn has_capture(&self, board: &Board) -> bool {
+        let any = |stones: ByDirection| stones.as_flattened().iter().fold(0, |any, &of| any | of);
+        let [approach, withdrawal] = self.capturers(board);
+        any(approach) | any(withdrawal) != 0
     }
+
+    /// The stones that capture by a first step, and the points to which they step.
+    #[inline(always)]
+    fn threats(&self, board: &Board) -> (u64, u64) {
+        let [approach, withdrawal] = self.capturers(board);
+        let (mut capturers, mut landings) = (0, 0);
+        for direction in Direction::ALL {
+            let [approach, withdrawal] =
+                [approach, withdrawal].map(|of| of.as_flattened()[usize::from(direction.code())]);
+            capturers |= approach | withdrawal;
+            landings |= board.shift(approach | withdrawal, direction);
+        }
+        (capturers, landings)
+    }
+
+    /// Whether there is a move at all.
+    #[inline(always)]
+    fn can_move(&self, board: &Board) -> bool {
+        board.neighbours(self.own) & self.empty != 0
+    }
+}
+
+#[inline(always)]
+fn array<T, const N: usize>(of: impl FnMut(usize) -> T) -> [T; N] {
+    std::array::from_fn(of)
 }
 
 /// The unbroken line of enemies that begins one step from a point.
@@ -82,35 +127,61 @@ fn captured(board: &Board, enemy: u64, from: u64, direction: Direction, how: Cap
     }
 }
 
+/// What is remembered of the steps of a turn: all, or nothing.
+trait Trail: Copy {
+    const START: Self;
+    fn then(self, direction: Direction, how: Capture) -> Self;
+}
+
+impl Trail for Path {
+    const START: Path = Path::NONE;
+
+    #[inline(always)]
+    fn then(self, direction: Direction, how: Capture) -> Path {
+        Path::then(self, direction, how)
+    }
+}
+
+impl Trail for () {
+    const START: () = ();
+
+    #[inline(always)]
+    fn then(self, _: Direction, _: Capture) {}
+}
+
 /// A stone in the middle of its turn.
 #[derive(Clone, Copy)]
-struct Stone {
+struct Stone<T> {
     at: u64,
     /// Where it has been, and where it is.
     visited: u64,
     last: Direction,
     captured: u64,
-    path: Path,
+    trail: T,
 }
 
 /// Calls `found` with the stone after each step with which its turn may end, until it breaks: the
 /// longest turns first, which capture most.
-#[inline]
-fn captures<B>(
+#[inline(always)]
+fn captures<T: Trail, B>(
     board: &Board,
     sides: &Sides,
-    found: &mut impl FnMut(u64, &Stone) -> ControlFlow<B>,
+    found: &mut impl FnMut(u64, &Stone<T>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
+    let capturers = sides.capturers(board);
     for direction in Direction::ALL {
-        for (mut stones, how) in sides.capturers(board, direction).into_iter().zip(Capture::BOTH) {
+        for (capturers, how) in capturers.iter().zip(Capture::BOTH) {
+            let mut stones = capturers.as_flattened()[usize::from(direction.code())];
             while stones != 0 {
                 let from = stones & stones.wrapping_neg();
                 stones ^= from;
                 let captured = captured(board, sides.enemy, from, direction, how);
                 let at = board.shift(from, direction);
-                let path = Path::NONE.then(direction, how);
-                let stone = Stone { at, visited: from | at, last: direction, captured, path };
-                go_on(board, sides, from, &stone, found)?;
+                let trail = T::START.then(direction, how);
+                let stone = Stone { at, visited: from | at, last: direction, captured, trail };
+                if may_go_on(board, sides, &stone) {
+                    go_on(board, sides, from, &stone, found)?;
+                }
                 found(from, &stone)?;
             }
         }
@@ -118,25 +189,27 @@ fn captures<B>(
     ControlFlow::Continue(())
 }
 
+/// Whether there are enemies near enough to capture. Most turns end for want of them.
+#[inline(always)]
+fn may_go_on<T>(board: &Board, sides: &Sides, stone: &Stone<T>) -> bool {
+    sides.enemy & !stone.captured & board.within_two(stone.at) != 0
+}
+
 /// Further steps: not in the direction of the last one, and never to a point twice.
-fn go_on<B>(
+fn go_on<T: Trail, B>(
     board: &Board,
     sides: &Sides,
     from: u64,
-    stone: &Stone,
-    found: &mut impl FnMut(u64, &Stone) -> ControlFlow<B>,
+    stone: &Stone<T>,
+    found: &mut impl FnMut(u64, &Stone<T>) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let enemy = sides.enemy & !stone.captured;
     let free = (sides.empty | stone.captured) & !stone.visited;
-    // Most turns end here.
-    if enemy == 0 || board.neighbours(stone.at) & free == 0 {
-        return ControlFlow::Continue(());
-    }
-    for direction in Direction::ALL {
-        let at = board.shift(stone.at & board.lines(direction), direction) & free;
-        if at == 0 || direction == stone.last {
-            continue;
-        }
+    let mut directions = board.directions_to(stone.at, free) & !(1 << stone.last.code());
+    while directions != 0 {
+        let direction = Direction::new(directions.trailing_zeros() as u8);
+        directions &= directions - 1;
+        let at = board.shift(stone.at, direction);
         for how in Capture::BOTH {
             let captured = captured(board, enemy, stone.at, direction, how);
             if captured != 0 {
@@ -145,9 +218,11 @@ fn go_on<B>(
                     visited: stone.visited | at,
                     last: direction,
                     captured: stone.captured | captured,
-                    path: stone.path.then(direction, how),
+                    trail: stone.trail.then(direction, how),
                 };
-                go_on(board, sides, from, &next, found)?;
+                if may_go_on(board, sides, &next) {
+                    go_on(board, sides, from, &next, found)?;
+                }
                 found(from, &next)?;
             }
         }
@@ -155,21 +230,103 @@ fn go_on<B>(
     ControlFlow::Continue(())
 }
 
+/// What captures say about a position.
+pub(super) enum Tried<B> {
+    /// One of them broke.
+    Broke(B),
+    /// All went on.
+    All,
+    /// There is none, but there are steps.
+    Quiet,
+    /// There is no move.
+    NoMove,
+}
+
 /// Plays captures until `found` breaks. It is called with the stones of the player to move then and
-/// of the one who has captured. Returns whether there are captures, and what it broke with.
-#[inline]
+/// of the one who has captured.
+#[inline(always)]
 pub(super) fn try_captures<B>(
     board: &Board,
     position: &Position,
     mut found: impl FnMut(u64, u64) -> ControlFlow<B>,
-) -> (bool, ControlFlow<B>) {
+) -> Tried<B> {
     let sides = Sides::of(board, position);
     let mut has_captures = false;
-    let flow = captures(board, &sides, &mut |from, stone| {
+    let flow = captures(board, &sides, &mut |from, stone: &Stone<()>| {
         has_captures = true;
         found(sides.enemy & !stone.captured, sides.own ^ from ^ stone.at)
     });
-    (has_captures, flow)
+    match flow {
+        ControlFlow::Break(with) => Tried::Broke(with),
+        ControlFlow::Continue(()) if has_captures => Tried::All,
+        ControlFlow::Continue(()) if sides.can_move(board) => Tried::Quiet,
+        ControlFlow::Continue(()) => Tried::NoMove,
+    }
+}
+
+/// Makes the steps of a position without captures until `found` breaks. It is called with the
+/// stones of the player to move then and of the one who has stepped.
+#[inline(always)]
+pub(super) fn try_steps<B>(
+    board: &Board,
+    position: &Position,
+    mut found: impl FnMut(u64, u64) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let sides = Sides::of(board, position);
+    steps(board, &sides, |from, to| found(sides.enemy, sides.own ^ from ^ to))
+}
+
+/// Calls `found` with all steps, from where to where, until it breaks.
+#[inline(always)]
+fn steps<B>(
+    board: &Board,
+    sides: &Sides,
+    mut found: impl FnMut(u64, u64) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let steppers = sides.steppers(board);
+    for direction in Direction::ALL {
+        let mut stones = steppers.as_flattened()[usize::from(direction.code())];
+        while stones != 0 {
+            let from = stones & stones.wrapping_neg();
+            stones ^= from;
+            found(from, board.shift(from, direction))?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Takes the last step back, of the player who is not to move: calls `found` with the position
+/// before it, if there was no capture then.
+#[inline(always)]
+pub(super) fn take_back_steps(board: &Board, position: &Position, mut found: impl FnMut(Position)) {
+    let mover = !position.side;
+    let sides = Sides::of(board, &Position { side: mover, ..*position });
+    let (capturers, all_landings) = sides.threats(board);
+    let mut stones = sides.own;
+    while stones != 0 {
+        let at = stones & stones.wrapping_neg();
+        stones ^= at;
+        // Where the others can land with a capture now. One that goes back blocks one point only.
+        let landings = match capturers & at {
+            0 => all_landings,
+            _ => Sides { own: sides.own ^ at, ..sides }.threats(board).1,
+        };
+        let mut from = board.neighbours(at) & sides.empty;
+        if landings != 0 {
+            from &= if landings.is_power_of_two() { landings } else { 0 };
+        }
+        while from != 0 {
+            let to = from & from.wrapping_neg();
+            from ^= to;
+            let own = sides.own ^ at ^ to;
+            let before = Sides { own, empty: sides.empty ^ at ^ to, ..sides };
+            if !before.has_capture(board) {
+                let mut before = Position { side: mover, ..*position };
+                before.stones[mover.index()] = own;
+                found(before);
+            }
+        }
+    }
 }
 
 fn point(bit: u64) -> u8 {
@@ -180,46 +337,39 @@ fn point(bit: u64) -> u8 {
 pub(super) fn generate(board: &Board, position: &Position, moves: &mut Vec<Turn>) {
     let sides = Sides::of(board, position);
     let before = moves.len();
-    let _ = captures(board, &sides, &mut |from, stone| {
-        let &Stone { at, captured, path, .. } = stone;
+    let _ = captures(board, &sides, &mut |from, stone: &Stone<Path>| {
+        let &Stone { at, captured, trail: path, .. } = stone;
         moves.push(Turn { from: point(from), to: point(at), captured, path });
         ControlFlow::<()>::Continue(())
     });
     if moves.len() > before {
         return;
     }
-    for direction in Direction::ALL {
-        let mut stones = sides.steppers(board, direction);
-        while stones != 0 {
-            let from = stones & stones.wrapping_neg();
-            stones ^= from;
-            let to = board.shift(from, direction);
-            moves.push(Turn { from: point(from), to: point(to), captured: 0, path: Path::NONE });
-        }
-    }
+    let _ = steps(board, &sides, |from, to| {
+        moves.push(Turn { from: point(from), to: point(to), captured: 0, path: Path::NONE });
+        ControlFlow::<()>::Continue(())
+    });
 }
 
 /// The number of moves.
 pub(super) fn count(board: &Board, position: &Position) -> usize {
     let sides = Sides::of(board, position);
     let mut count = 0;
-    let _ = captures(board, &sides, &mut |_, _| {
+    let _ = captures(board, &sides, &mut |_, _: &Stone<()>| {
         count += 1;
         ControlFlow::<()>::Continue(())
     });
     if count > 0 {
         return count;
     }
-    let steps =
-        Direction::ALL.map(|direction| sides.steppers(board, direction).count_ones() as usize);
-    steps.iter().sum()
+    let steppers = sides.steppers(board);
+    steppers.as_flattened().iter().map(|stones| stones.count_ones() as usize).sum()
 }
 
 /// Whether the player to move has a capture.
 #[inline]
 pub(super) fn has_capture(board: &Board, position: &Position) -> bool {
-    let sides = Sides::of(board, position);
-    Direction::ALL.iter().any(|&direction| sides.capturers(board, direction) != [0, 0])
+    Sides::of(board, position).has_capture(board)
 }
 
 /// Whether the player to move wins at once: nothing is left to the opponent, or no step.
@@ -227,35 +377,24 @@ pub(super) fn has_immediate_win(board: &Board, position: &Position) -> bool {
     survey(board, position).1
 }
 
-/// The number of moves, and whether one of them wins at once. The number may be too small if one
-/// does.
+/// The number of moves, and whether one of them wins at once.
 pub(super) fn survey(board: &Board, position: &Position) -> (usize, bool) {
     let sides = Sides::of(board, position);
-    let ends = |from: u64, to: u64, captured: u64| {
+    let (mut count, mut wins) = (0, false);
+    let mut look = |from: u64, to: u64, captured: u64| {
         let enemy = sides.enemy & !captured;
         let empty = (sides.empty | captured | from) & !to;
-        board.neighbours(enemy) & empty == 0
-    };
-    let mut count = 0;
-    let flow = captures(board, &sides, &mut |from, stone| {
         count += 1;
-        match ends(from, stone.at, stone.captured) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
+        wins |= board.neighbours(enemy) & empty == 0;
+        ControlFlow::<()>::Continue(())
+    };
+    let mut has_captures = false;
+    let _ = captures(board, &sides, &mut |from, stone: &Stone<()>| {
+        has_captures = true;
+        look(from, stone.at, stone.captured)
     });
-    if count > 0 {
-        return (count, flow.is_break());
-    }
-    let mut wins = false;
-    for direction in Direction::ALL {
-        let mut stones = sides.steppers(board, direction);
-        while stones != 0 {
-            let from = stones & stones.wrapping_neg();
-            stones ^= from;
-            count += 1;
-            wins |= ends(from, board.shift(from, direction), 0);
-        }
+    if !has_captures {
+        let _ = steps(board, &sides, |from, to| look(from, to, 0));
     }
     (count, wins)
 }

@@ -3,9 +3,10 @@
 use std::ops::AddAssign;
 use std::sync::atomic::Ordering;
 
-use papamu_base::AtomicWords;
 use papamu_base::memory::OutOfMemory;
+use papamu_base::{AtomicWords, pext};
 use papamu_game::Value;
+use rayon::prelude::*;
 
 /// What is known about an entry. An entry is decided by setting bits that were clear, which threads
 /// can do at the same time: nobody decides it in two ways.
@@ -58,6 +59,13 @@ impl From<Value> for Code {
 pub(crate) const BITS: u32 = 2;
 /// The entries of a word.
 pub(crate) const PER_WORD: u64 = 32;
+/// The low bit of each entry.
+const LOW_BITS: u64 = 0x5555_5555_5555_5555;
+
+/// The low bits of all entries side by side.
+fn every_second(word: u64) -> u64 {
+    (0..PER_WORD).fold(0, |bits, i| bits | (word >> (2 * i) & 1) << i)
+}
 
 /// The values of a class.
 pub(crate) struct Codes {
@@ -100,6 +108,15 @@ impl Codes {
         word.fetch_or((code as u64) << shift, Ordering::Relaxed) >> shift & 3 == 0
     }
 
+    /// Marks all wins.
+    pub(crate) fn mark_wins(&self, marks: &Marks) {
+        self.words.par_iter().enumerate().for_each(|(i, word)| {
+            let word = word.load(Ordering::Relaxed);
+            let wins = word >> 1 & !word & LOW_BITS;
+            marks.set_from(i as u64 * PER_WORD, pext(wins, LOW_BITS, || every_second(wins)));
+        });
+    }
+
     /// Counts the values of all entries.
     pub(crate) fn counts(&self) -> Counts {
         let mut counts = Counts::default();
@@ -138,8 +155,10 @@ impl Counts {
 
     /// The entries of a word, of which there are so many.
     fn add_word(&mut self, word: u64, entries: u64) {
-        const LOW: u64 = 0x5555_5555_5555_5555;
-        let valid = if entries >= PER_WORD { LOW } else { LOW & ((1 << (2 * entries)) - 1) };
+        let valid = match entries >= PER_WORD {
+            true => LOW_BITS,
+            false => LOW_BITS & ((1 << (2 * entries)) - 1),
+        };
         let (low, high) = (word & valid, word >> 1 & valid);
         self.wins += u64::from((high & !low).count_ones());
         self.losses += u64::from((low & !high).count_ones());
@@ -179,9 +198,16 @@ impl Marks {
         &self.0
     }
 
-    /// The number of marked entries.
-    pub(crate) fn count(&self) -> u64 {
-        self.0.iter().map(|word| u64::from(word.load(Ordering::Relaxed).count_ones())).sum()
+    /// Marks 32 entries from a multiple of 32 on, where there are bits.
+    #[inline]
+    pub(crate) fn set_from(&self, first: u64, bits: u64) {
+        // Two words of codes share one of marks.
+        self.0[(first / 64) as usize].fetch_or(bits << (first % 64), Ordering::Release);
+    }
+
+    /// Takes all marks away.
+    pub(crate) fn clear(&self) {
+        self.0.par_iter().for_each(|word| word.store(0, Ordering::Relaxed));
     }
 
     /// Marks an entry. What was written before is seen by whoever takes the mark.

@@ -51,7 +51,7 @@ pub(crate) fn by_unmoves<G: Indexed>(
         sweep(work, &now, progress, init, |(count, before), index, position| {
             if plies.get(index) > level {
                 put_off(index);
-                return Ok(());
+                return Ok(false);
             }
             before.clear();
             work.index.predecessors(position, before);
@@ -73,7 +73,7 @@ pub(crate) fn by_unmoves<G: Indexed>(
                     put_off(entry.index);
                 }
             }
-            Ok(())
+            Ok(false)
         })?;
         std::mem::swap(&mut now, &mut later);
         match u16::try_from(next.into_inner()) {
@@ -143,12 +143,13 @@ fn for_all_decided<G: Indexed>(
         |count, chunk| {
             progress.stop().check()?;
             let start = chunk * CHUNK as u64;
+            let mut position = work.reader();
             for index in start..work.entries().min(start + CHUNK as u64) {
                 let code = codes.get(index);
                 if !matches!(code, Code::Loss | Code::Win) {
                     continue;
                 }
-                if let Some(position) = work.position(index) {
+                if let Some(position) = position(index) {
                     act(count, index, &position, code)?;
                 }
             }

@@ -23,7 +23,8 @@ pub(crate) fn solve<G: Indexed>(
     progress: &Progress,
 ) -> Result<Codes, TableError> {
     let codes = Codes::new(work.entries())?;
-    first_look(work, &codes, progress, |look, position| look.by_all(position), |_, _| ())?;
+    let judge = |look: &mut Look<'_, G>, position: &G::Position| Ok((look.by_all(position)?, true));
+    first_look(work, &codes, progress, judge, |_, _| ())?;
     let decided = AtomicU64::new(1);
     while decided.swap(0, Ordering::Relaxed) != 0 {
         let chunks = codes.words().par_chunks(CHUNK_WORDS).enumerate();
@@ -32,10 +33,11 @@ pub(crate) fn solve<G: Indexed>(
             |look, (chunk, words)| {
                 progress.stop().check()?;
                 let mut count = 0;
+                let mut position = work.reader();
                 for (i, word) in words.iter().enumerate() {
                     let first = (chunk * CHUNK_WORDS + i) as u64 * PER_WORD;
                     for index in undecided(word.load(Ordering::Relaxed), first, codes.entries()) {
-                        let Some(position) = work.position(index) else { continue };
+                        let Some(position) = position(index) else { continue };
                         let code = look.by_all(&position)?;
                         if code != Code::Draw {
                             codes.decide(index, code);
@@ -53,20 +55,22 @@ pub(crate) fn solve<G: Indexed>(
 }
 
 /// The undecided entries of a word.
-pub(crate) fn undecided(word: u64, first: u64, entries: u64) -> impl Iterator<Item = u64> {
+fn undecided(word: u64, first: u64, entries: u64) -> impl Iterator<Item = u64> {
     let end = (entries - first).min(PER_WORD);
     let open = move |&i: &u64| word >> (2 * i) & 3 == Code::Draw as u64;
     (0..end).filter(open).map(move |i| first + i)
 }
 
-/// Looks at every entry of a class for the first time, and stores what that decides. Nobody else
-/// writes these words, so they are written as a whole.
+/// Looks at every entry of a class for the first time, and stores what that decides. `judge` says
+/// also whether a position is open; `mark` gets the number of the first entry of each word, and bits
+/// for those that are won, lost and open. Nobody else writes these words, so they are
+/// written as a whole.
 pub(crate) fn first_look<G: Indexed>(
     work: ClassWork<'_, G>,
     codes: &Codes,
     progress: &Progress,
-    judge: impl Fn(&mut Look<'_, G>, &G::Position) -> Result<Code, TableError> + Sync,
-    on_decided: impl Fn(u64, u64) + Sync,
+    judge: impl Fn(&mut Look<'_, G>, &G::Position) -> Result<(Code, bool), TableError> + Sync,
+    mark: impl Fn(u64, [u64; 3]) + Sync,
 ) -> Result<(), TableError> {
     let chunks = codes.words().par_chunks(CHUNK_WORDS).enumerate();
     chunks.try_for_each_init(
@@ -74,18 +78,21 @@ pub(crate) fn first_look<G: Indexed>(
         |look, (chunk, words)| {
             progress.stop().check()?;
             let start = (chunk * CHUNK_WORDS) as u64 * PER_WORD;
+            let mut position = work.reader();
             for (word, first) in words.iter().zip((start..).step_by(PER_WORD as usize)) {
-                let (mut bits, mut decided) = (0, 0_u64);
+                let (mut bits, mut won, mut lost, mut open) = (0, 0_u64, 0_u64, 0_u64);
                 for i in 0..PER_WORD.min(codes.entries() - first) {
-                    let code = match work.position(first + i) {
+                    let (code, is_open) = match position(first + i) {
                         Some(position) => judge(look, &position)?,
-                        None => Code::Nothing,
+                        None => (Code::Nothing, false),
                     };
                     bits |= (code as u64) << (2 * i);
-                    decided |= u64::from(matches!(code, Code::Loss | Code::Win)) << i;
+                    won |= u64::from(code == Code::Win) << i;
+                    lost |= u64::from(code == Code::Loss) << i;
+                    open |= u64::from(is_open) << i;
                 }
                 word.store(bits, Ordering::Relaxed);
-                on_decided(first, decided);
+                mark(first, [won, lost, open]);
             }
             progress.add(codes.entries().min(start + words.len() as u64 * PER_WORD) - start);
             Ok(())

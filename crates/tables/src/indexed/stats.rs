@@ -17,8 +17,10 @@ pub struct ClassStats {
     pub name: String,
     /// Its entries, with those that stand for no position.
     pub entries: u64,
-    /// The values, by player to move.
+    /// The values, by player to move or by [what the index calls](PositionIndex::movers) movers.
     pub counts: [Counts; 2],
+    /// What the index calls the movers.
+    pub movers: Option<[String; 2]>,
     /// A win that takes longest, if the table has distances and there is a win.
     pub longest: Option<Longest>,
 }
@@ -54,6 +56,7 @@ fn of_class<G: Indexed>(
 ) -> Result<ClassStats, TableError> {
     let index = table.index();
     let entries = index.entries(class);
+    let movers = &index.movers(class);
     let count = |chunk: u64| -> Result<Part, TableError> {
         progress.stop().check()?;
         let (mut counts, mut longest) = (<[Counts; 2]>::default(), None);
@@ -64,7 +67,11 @@ fn of_class<G: Indexed>(
             else {
                 continue;
             };
-            counts[table.game().to_move(&position).index()].add_value(value);
+            let mover = match movers {
+                Some(_) => index.mover(entry),
+                None => table.game().to_move(&position).index(),
+            };
+            counts[mover].add_value(value);
             if value == Value::Win
                 && let Some(plies) = table.plies_of(entry)?
             {
@@ -86,5 +93,6 @@ fn of_class<G: Indexed>(
         let position = index.position(Entry { class, index: i })?;
         Some(Longest { plies: plies.into(), position: table.game().write(&position) })
     });
-    Ok(ClassStats { name: index.class_name(class), entries, counts, longest })
+    let (name, movers) = (index.class_name(class), movers.clone());
+    Ok(ClassStats { name, entries, counts, movers, longest })
 }
