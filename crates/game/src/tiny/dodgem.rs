@@ -317,9 +317,18 @@ impl PositionIndex<Dodgem> for CarIndex {
     /// Whoever has no cars left has won: the other side is to move.
     #[inline]
     fn position(&self, entry: Entry) -> Option<Cars> {
-        let cars = self.classes.get(entry.class as usize)?.1.unrank(entry.index / 2)?;
-        let side = if entry.index.is_multiple_of(2) { Player::First } else { Player::Second };
-        (cars[side.index()] != 0).then_some(Cars { cars, side })
+        self.classes.get(entry.class as usize)?;
+        self.reader(entry.class)(entry.index)
+    }
+
+    #[inline]
+    fn reader(&self, class: u32) -> impl FnMut(u64) -> Option<Cars> {
+        let mut cars = self.classes[class as usize].1.reader();
+        move |index| {
+            let cars = cars(index / 2)?;
+            let side = if index.is_multiple_of(2) { Player::First } else { Player::Second };
+            (cars[side.index()] != 0).then_some(Cars { cars, side })
+        }
     }
 
     fn has_unmoves(&self) -> bool {
