@@ -179,7 +179,7 @@ fn reduction_keeps_nimbers_and_game_trees() {
 }
 
 #[test]
-#[ignore = "takes five minutes"]
+#[ignore = "takes minutes: cargo test --release -p papamu-games --test sprouts_planar -- --ignored"]
 fn reduction_keeps_nimbers_and_game_trees_of_four_spots() {
     let drawn = drawings(4);
     assert_eq!(drawn.plies(), DRAWINGS[4]);

@@ -72,7 +72,7 @@ fn values_are_those_of_minimax() {
 /// The same for 6x6: random stones by minimax, half as many positions of games by df-pn. It takes 5
 /// GiB of memory, 2 GiB of disk and minutes: `cargo test --release -p papamu-tables -- --ignored`.
 #[test]
-#[ignore = "takes 5 GiB of memory and minutes"]
+#[ignore = "takes 5 GiB and minutes: cargo test --release -p papamu-tables --test strong -- --ignored"]
 fn values_of_6x6_are_those_of_searches() {
     use papamu_search::options::{Algorithm, Options};
     use papamu_search::run::Monitor;

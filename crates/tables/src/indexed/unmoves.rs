@@ -6,8 +6,9 @@
 //! predecessor, which is marked, and asked once for all that happened meanwhile: are all
 //! its moves won? If the first look decides much, as where captures are forced, it is less work to
 //! ask all positions that it leaves open than to go back from all its wins; and as long as many are
-//! lost, or many of the open ones decided, to ask the open ones again than to go back from those. Counters of moves would make that a subtraction, but take four times the memory
-//! of everything else, and would have to count moves that symmetries make one.
+//! lost, or many of the open ones decided, to ask the open ones again than to go back from those.
+//! Counters of moves would make that a subtraction, but take four times the memory of everything
+//! else, and would have to count moves that symmetries make one.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
