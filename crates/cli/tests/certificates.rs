@@ -15,6 +15,32 @@ fn check(path: &Path, memory_bytes: usize) -> Result<Checked, Problem> {
     papamu_checker::check::check(file, memory_bytes, |_| {})
 }
 
+/// The winners of table 4.4 of M. Schadd, "Selective Search in Games of Different Complexity"
+/// (2011), by every search with databases.
+#[test]
+fn fanorona_is_certified_with_databases() {
+    let (_keep, name) = place();
+    let (cert, table) = (name("cert"), name("table"));
+    for (board, stones, winner) in
+        [("3x5", "4", "white"), ("5x3", "5", "white"), ("7x3", "4", "white"), ("3x9", "5", "white")]
+    {
+        let _ = std::fs::remove_dir_all(&table);
+        json(&["build", "fanorona", board, "--pieces", stones, "--out", &table]);
+        for algorithm in ["ab", "pns", "pn2", "dfpn"] {
+            // Alpha-beta is lost on the largest of them.
+            if (board, algorithm) == ("3x9", "ab") {
+                continue;
+            }
+            let solve = ["solve", "fanorona", board, "--tables", &table, "--algo", algorithm];
+            let answer = json(&[&solve[..], &["--cert", &cert, "--cert-database", "3"]].concat());
+            assert_eq!(answer["winner"], winner, "{board} by {algorithm}");
+            assert_eq!(answer["certified"], true, "{board} by {algorithm}");
+            let checked = check(Path::new(&cert), 1 << 24).expect("accepted");
+            assert_eq!(answer["certificate_records"], checked.records);
+        }
+    }
+}
+
 #[test]
 fn every_search_certifies() {
     let (_keep, name) = place();

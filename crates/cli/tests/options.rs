@@ -158,6 +158,13 @@ fn options_apply_or_are_refused() {
         (&on_5x5, &["--unordered"], "--unordered: it applies to impartial games only"),
         (&on_5x5, &["--table-stones", "4"], "--table-stones: there are no tables"),
         (&on_5x5, &["--cert-budget", "4"], "--cert-budget: there is no certificate"),
+        (&on_5x5, &["--cert-database", "4"], "--cert-database: there is no certificate"),
+        (&on_5x5, &["--cert", file, "--cert-database", "4"], "--cert-database: play cannot go in"),
+        (
+            &["solve", "fanorona", "5x9"],
+            &["--cert", file, "--cert-database", "5"],
+            "--cert-database: a database of size 5 has ",
+        ),
         (&on_spots, &["--init", "unit"], "--init: it does not apply to impartial games"),
         (&on_spots, &["--budget", "equal"], "--budget: it does not apply to impartial games"),
         (&on_spots, &["--tables", file], "--tables: it does not apply to impartial games"),

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use papamu_base::file::FileError;
 use papamu_base::{Progress, Stopped};
 use papamu_checker::check::check;
+use papamu_checker::database::Database;
 use papamu_checker::games::known;
 use papamu_checker::reader::Problem;
 use papamu_search::job::Memory;
@@ -67,6 +68,24 @@ impl Proofs {
             files.try_for_each(|(file, _)| have_checked(file, memory_bytes, watch)).err();
         self.is_accepted = self.failure.is_none();
     }
+}
+
+/// Whether certificates can leave out positions up to that size, which the checker then has to find
+/// out by itself.
+pub(crate) fn check_database<G: Registered>(
+    game: &G,
+    root: &G::Position,
+    largest: u64,
+) -> Result<(), Error> {
+    let refuse = |problem: String| Err(Error::option("cert_database", problem));
+    if !G::CYCLIC {
+        let later = "play cannot go in circles; `cert sparsify --database` does it afterwards";
+        return refuse(later.to_owned());
+    }
+    let Some(known) = known(G::NAME) else { return Ok(()) };
+    let plan = (known.read)(&game.write(root))
+        .and_then(|(rules, _)| Database::plan(&*rules, largest).map_err(|no| no.to_string()));
+    plan.map(|_| ()).or_else(refuse)
 }
 
 /// Has a certificate checked. An error says why it is rejected, or why nobody knows.

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::certificate::{ProveRequest, goals};
 use crate::certificate_files::CertificateFiles;
-use crate::certified::Proofs;
+use crate::certified::{Proofs, check_database};
 use crate::kit::{Answers, OpenTable, Registered};
 use crate::plot;
 use crate::registry::not_offered;
@@ -440,6 +440,9 @@ fn by_search<G: Registered>(
         .cert
         .map(|_| kit.certificates.as_deref().ok_or_else(|| not_offered::<G>("certificates")));
     let certificates = certificates.transpose().map_err(|error| error.asked_by("cert"))?;
+    if plan.cert_database > 0 {
+        check_database(game, position, plan.cert_database)?;
+    }
     // Created only now: a position that cannot be solved leaves an earlier trace alone.
     let title = format!("Root numbers of {} by {algorithm}", G::NAME);
     let trace = Trace::create(plan.trace, &title)?;
