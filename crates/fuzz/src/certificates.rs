@@ -12,7 +12,7 @@ use papamu_checker::{check, reader};
 use papamu_game::sums::Sums;
 use papamu_game::tiny::{Cram, Dodgem, Kayles, MuTorere, TicTacToe};
 use papamu_game::{Capabilities, Certifiable, CertificateNumber, Ending, Game, Value};
-use papamu_games::{Konane, Sprouts};
+use papamu_games::{Fanorona, Konane, Sprouts};
 use papamu_proof::claim::Claim as StrategyClaim;
 use papamu_proof::file::{FileError, Header, read_header};
 use papamu_proof::strategy::Strategy;
@@ -44,7 +44,8 @@ fn certificate(data: &[u8]) -> Vec<u8> {
         }
     };
     // Ranks are due where play can go in circles and somebody wins.
-    let circles = ["game dodgem\n", "game mu-torere\n"].iter().any(|game| header.contains(game));
+    let circles = ["game dodgem\n", "game mu-torere\n", "game fanorona\n"];
+    let circles = circles.iter().any(|game| header.contains(game));
     let has_ranks = header.starts_with("papamu certificate 2") && header.contains(" wins\n");
     let numbers = if circles && has_ranks { 3 } else { 2 };
     let (mut blocks, mut all) = (Vec::new(), 0);
@@ -84,6 +85,7 @@ fn load(bytes: &[u8]) -> Result<Loaded, FileError> {
         TicTacToe::NAME => Strategy::<TicTacToe>::load(path).map(loaded),
         Dodgem::NAME => Strategy::<Dodgem>::load(path).map(loaded),
         MuTorere::NAME => Strategy::<MuTorere>::load(path).map(loaded),
+        Fanorona::NAME => Strategy::<Fanorona>::load(path).map(loaded),
         _ => Strategy::<Konane>::load(path).map(loaded),
     }
 }
@@ -179,6 +181,7 @@ pub fn accepted_certificates_are_right(data: &[u8]) -> bool {
         TicTacToe::NAME => claim_is_right::<TicTacToe>(&header, &TicTacToe::CAPABILITIES),
         Dodgem::NAME => claim_is_right::<Dodgem>(&header, &Dodgem::CAPABILITIES),
         MuTorere::NAME => claim_is_right::<MuTorere>(&header, &MuTorere::CAPABILITIES),
+        Fanorona::NAME => claim_is_right::<Fanorona>(&header, &Fanorona::CAPABILITIES),
         _ => claim_is_right::<Konane>(&header, &Konane::CAPABILITIES),
     }
     true

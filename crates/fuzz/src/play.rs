@@ -6,7 +6,7 @@
 use hashbrown::HashMap;
 use papamu_game::tiny::{Cram, Dodgem, Domineering, Kayles, MuTorere, TicTacToe};
 use papamu_game::{Game, Key};
-use papamu_games::{Konane, Sprouts};
+use papamu_games::{Fanorona, Konane, Sprouts};
 
 use crate::bytes::Bytes;
 
@@ -19,6 +19,7 @@ macro_rules! of_all_games {
         &[
             $check::<Konane>,
             $check::<Sprouts>,
+            $check::<Fanorona>,
             $check::<TicTacToe>,
             $check::<Kayles>,
             $check::<Dodgem>,
