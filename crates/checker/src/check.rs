@@ -33,9 +33,20 @@ pub fn rules(header: &Header) -> Result<Rules, Problem> {
 /// Checks a certificate; `memory_bytes` limits the memory for positions, beside which a database
 /// takes what it needs. The file is read twice. `claim` receives the header before the work begins.
 pub fn check(
+    file: impl Read + Seek,
+    memory_bytes: usize,
+    claim: impl FnOnce(&Header),
+) -> Result<Checked, Problem> {
+    check_while(file, memory_bytes, claim, &|| true)
+}
+
+/// As [`check`], but stops when `go_on` says so; between two reads of the file a large database is
+/// built, which takes minutes.
+pub fn check_while(
     mut file: impl Read + Seek,
     memory_bytes: usize,
     claim: impl FnOnce(&Header),
+    go_on: &dyn Fn() -> bool,
 ) -> Result<Checked, Problem> {
     // A file that cannot be rewound, such as a pipe, cannot be checked.
     file.rewind().map_err(Problem::Io)?;
@@ -49,9 +60,9 @@ pub fn check(
         largest => Some(Database::plan(rules.game(), largest)?),
     };
     if header.has_ranks() || rules.game().limit() > 1 << 64 {
-        passes::<(u128, u64)>(&rules, plan, reader, memory_bytes)
+        passes::<(u128, u64)>(&rules, plan, reader, memory_bytes, go_on)
     } else {
-        passes::<u64>(&rules, plan, reader, memory_bytes)
+        passes::<u64>(&rules, plan, reader, memory_bytes, go_on)
     }
 }
 
@@ -65,10 +76,12 @@ fn passes<T: Needed>(
     plan: Option<Layout>,
     mut reader: Reader<BufReader<impl Read + Seek>>,
     memory_bytes: usize,
+    go_on: &dyn Fn() -> bool,
 ) -> Result<Checked, Problem> {
     let needed = collect::<T>(rules, &mut reader, memory_bytes)?;
     let hash = reader.hash();
-    let database = plan.map(|layout| Database::build(rules.game(), layout));
+    let build = |layout| Database::build(rules.game(), layout, go_on).ok_or(Problem::Stopped);
+    let database = plan.map(build).transpose()?;
     let mut file = reader.into_file().into_inner();
     file.rewind().map_err(Problem::Io)?;
     let mut reader = Reader::new(buffered(file))?;

@@ -40,14 +40,14 @@ impl Database {
         )))
     }
 
-    /// Finds the values.
-    pub fn build(game: &dyn Game, layout: Layout) -> Database {
+    /// Finds the values, unless `go_on` wants it to stop.
+    pub fn build(game: &dyn Game, layout: Layout, go_on: &dyn Fn() -> bool) -> Option<Database> {
         let values = vec![Value::Unknown; layout.count() as usize];
         let mut database = Database { layout, values };
         for layer in database.layout.layers() {
-            database.solve(game, layer);
+            database.solve(game, layer, go_on)?;
         }
-        database
+        Some(database)
     }
 
     /// The number of positions.
@@ -70,14 +70,20 @@ impl Database {
         after.map(|next| self.layout.index(&next).expect("no move makes a position larger"))
     }
 
-    /// Solves the positions of one size.
-    fn solve(&mut self, game: &dyn Game, layer: Range<usize>) {
+    /// Solves the positions of one size; nothing if `go_on` wants it to stop.
+    fn solve(
+        &mut self,
+        game: &dyn Game,
+        layer: Range<usize>,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<()> {
         // For each position of the layer, the number of moves that are not known to lose, and of
         // moves of the layer that lead to it.
         let mut open = vec![0_u16; layer.len()];
         let mut arrivals = vec![0_u32; layer.len() + 1];
         let mut found = Vec::new();
         for index in layer.clone() {
+            polled(index, go_on)?;
             let side = self.layout.side(index) as u8;
             let mut value = Value::Unknown;
             let mut is_end = true;
@@ -103,7 +109,7 @@ impl Database {
                 found.push((index, value));
             }
         }
-        let before = self.arrivals(game, &layer, arrivals);
+        let before = self.arrivals(game, &layer, arrivals, go_on)?;
         // Only now, so that every move inside the layer was counted above.
         for &(index, value) in &found {
             self.values[index] = value;
@@ -130,11 +136,18 @@ impl Database {
                 *value = Value::Draw;
             }
         }
+        Some(())
     }
 
     /// The moves inside a layer, by where they lead; `count` has how many lead to each position,
     /// and one place more.
-    fn arrivals(&self, game: &dyn Game, layer: &Range<usize>, count: Vec<u32>) -> Arrivals {
+    fn arrivals(
+        &self,
+        game: &dyn Game,
+        layer: &Range<usize>,
+        count: Vec<u32>,
+        go_on: &dyn Fn() -> bool,
+    ) -> Option<Arrivals> {
         // First where the places of each position end; to fill them from behind makes that where
         // they begin.
         let mut begin = count;
@@ -146,6 +159,7 @@ impl Database {
         let mut from = vec![0; total as usize];
         if total > 0 {
             for index in layer.clone() {
+                polled(index, go_on)?;
                 for next in self.after(game, index).filter(|next| layer.contains(next)) {
                     let place = &mut begin[next - layer.start];
                     *place -= 1;
@@ -153,8 +167,13 @@ impl Database {
                 }
             }
         }
-        Arrivals { begin, from }
+        Some(Arrivals { begin, from })
     }
+}
+
+/// Asks now and then whether to go on; nothing if not.
+fn polled(index: usize, go_on: &dyn Fn() -> bool) -> Option<()> {
+    (!index.is_multiple_of(4096) || go_on()).then_some(())
 }
 
 /// For each position, the positions from which moves lead to it.

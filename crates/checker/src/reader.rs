@@ -19,6 +19,8 @@ pub enum Problem {
     Format(String),
     /// It claims something false.
     Wrong(String),
+    /// The check was stopped before it ended.
+    Stopped,
 }
 
 impl fmt::Display for Problem {
@@ -27,6 +29,7 @@ impl fmt::Display for Problem {
             Problem::Io(error) => write!(f, "cannot read the file: {error}"),
             Problem::Temporary(error) => write!(f, "cannot keep temporary files: {error}"),
             Problem::Format(text) | Problem::Wrong(text) => f.write_str(text),
+            Problem::Stopped => f.write_str("the check was stopped"),
         }
     }
 }

@@ -21,7 +21,7 @@ fn databases_are_right() {
         let solved = Solved::new(tiny, all.clone());
         for largest in [1, 2, 4, 8, 9] {
             let layout = Database::plan(&*game, largest).expect("few");
-            let database = Database::build(&*game, layout);
+            let database = Database::build(&*game, layout, &|| true).expect("not stopped");
             for text in &all {
                 let (number, least) = tiny.least(text);
                 let position = game.position(number, tiny.side(text)).expect("a position");
@@ -38,8 +38,11 @@ fn databases_are_right() {
 #[test]
 fn databases_of_konane() {
     let (game, _) = (known("konane").expect("a game").read)("xoxo/oxox/xoxo b").expect("a root");
-    let database = Database::build(&*game, Database::plan(&*game, 12).expect("few"));
+    let plan = Database::plan(&*game, 12).expect("few");
+    let database = Database::build(&*game, plan, &|| true).expect("not stopped");
     assert_eq!(database.positions(), 2 << 12);
+    let plan = Database::plan(&*game, 12).expect("few");
+    assert!(Database::build(&*game, plan, &|| false).is_none());
     for (number, side) in (0..1 << 12).flat_map(|number| [(number, 0), (number, 1)]) {
         let position = game.position(number, side).expect("a position");
         let wins = |after| database.winner(after) == Some(Some(side));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use papamu_base::file::FileError;
 use papamu_base::{Progress, Stopped};
-use papamu_checker::check::check;
+use papamu_checker::check::check_while;
 use papamu_checker::database::Database;
 use papamu_checker::games::known;
 use papamu_checker::reader::Problem;
@@ -96,7 +96,8 @@ fn have_checked(path: &Path, memory_bytes: usize, watch: &dyn Watch) -> Result<(
     let bytes = 2 * file.metadata().map_err(failed)?.len();
     let verdict = with_progress(watch, "bytes checked", |progress| {
         progress.add_total(bytes);
-        check(Watched { file, progress }, memory_bytes, |_| ())
+        let go_on = || !progress.stop().is_set();
+        check_while(Watched { file, progress }, memory_bytes, |_| (), &go_on)
     });
     match verdict {
         Ok(_) => Ok(()),
