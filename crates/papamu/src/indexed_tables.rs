@@ -8,14 +8,14 @@ use std::time::Instant;
 use papamu_base::Stop;
 use papamu_game::{Guided, Indexed, Value};
 use papamu_search::problem::Oracle;
-use papamu_tables::TableError;
 use papamu_tables::indexed::verify::{check_hashes, check_logic};
 use papamu_tables::indexed::{
     ClassStats, Counts, Table, TableBuild, TableOptions, TableOracle, class_stats,
 };
+use papamu_tables::{Probe, TableError};
 
 use crate::build::pool;
-use crate::kit::{Answers, OpenTable, Probed, ProbedMove, Tables};
+use crate::kit::{Answers, OpenTable, Tables};
 use crate::stats::{StatsClass, StatsLongest, StatsSide};
 use crate::watch::with_progress;
 use crate::{
@@ -161,15 +161,13 @@ impl<G: Indexed + Guided> OpenTable<G> for IndexedTable<G> {
         self.0.most_stones()
     }
 
-    /// Distances are in the table or not known, so nothing is searched.
-    fn probe(&self, position: &G::Position, _: u64, _: &Stop) -> Result<Probed<G>, Error> {
-        let probe = self.0.probe(position)?;
-        let moves = probe.moves.into_iter().map(|of| ProbedMove {
-            mv: of.mv,
-            value: of.value,
-            plies_to_end: of.plies_to_end,
-        });
-        Ok(Probed { value: probe.value, plies_to_end: probe.plies_to_end, moves: moves.collect() })
+    fn probe(
+        &self,
+        position: &G::Position,
+        plies_budget: u64,
+        stop: &Stop,
+    ) -> Result<Probe<G::Move>, Error> {
+        Ok(self.0.probe(position, plies_budget, stop)?)
     }
 
     fn oracle(

@@ -8,12 +8,13 @@ use std::path::Path;
 use papamu_base::Stop;
 use papamu_base::file::AtomicFile;
 use papamu_game::{
-    Capabilities, Certifiable, Components, Guided, Indexed, MakeSums, NullMove, Player, Value,
+    Capabilities, Certifiable, Components, Guided, Indexed, MakeSums, NullMove, Player,
     index_of_game,
 };
 use papamu_search::options::{Algorithm, Options};
 use papamu_search::problem::Oracle;
 use papamu_search::run::{Monitor, Store};
+use papamu_tables::Probe;
 use papamu_values::conjecture::InvariantTable;
 
 use crate::certificate::{ByNumbers, Proof, ProveRequest};
@@ -244,7 +245,7 @@ pub trait OpenTable<G: Guided>: Send + Sync {
         position: &G::Position,
         plies_budget: u64,
         stop: &Stop,
-    ) -> Result<Probed<G>, Error>;
+    ) -> Result<Probe<G::Move>, Error>;
 
     /// The table as an oracle of searches, for positions with at most `most_stones` stones. A
     /// damaged table stops the search.
@@ -254,26 +255,6 @@ pub trait OpenTable<G: Guided>: Send + Sync {
         most_stones: Option<u32>,
         stop: &Stop,
     ) -> Result<Box<dyn Answers<G>>, Error>;
-}
-
-/// What a database knows about a position.
-pub struct Probed<G: Guided> {
-    /// The value for the player to move.
-    pub value: Value,
-    /// Plies to the end under best play, if that is known.
-    pub plies_to_end: Option<u32>,
-    /// All moves, the best first.
-    pub moves: Vec<ProbedMove<G>>,
-}
-
-/// A move and its value.
-pub struct ProbedMove<G: Guided> {
-    /// The move.
-    pub mv: G::Move,
-    /// The value for the player who makes it.
-    pub value: Value,
-    /// Plies to the end under best play from before the move, if that is known.
-    pub plies_to_end: Option<u32>,
 }
 
 /// An oracle that counts its answers.

@@ -32,11 +32,14 @@
 mod error;
 pub mod indexed;
 pub mod konane;
+mod plies;
+mod probe;
 mod random;
 mod store;
 
 pub use error::{DamagedBlock, TableError};
 pub use papamu_game::ranking;
+pub use probe::{Probe, ProbedMove};
 
 /// The name of the game that a table is of.
 pub fn game_of(directory: &std::path::Path) -> Result<String, TableError> {

@@ -158,7 +158,7 @@ fn tables_of_few_stones() {
     }
     let (game, start) = Dodgem::read("4x4").expect("a board");
     assert_eq!(few.value(&start), Ok(None));
-    assert!(matches!(few.probe(&start), Err(TableError::NotInTable { .. })));
+    assert!(matches!(few.probe(&start, 0, &Stop::new()), Err(TableError::NotInTable { .. })));
     let all = std::sync::Arc::new(all);
     let oracle = |stones| TableOracle::new(all.clone(), &game, stones, &Stop::new());
     assert_eq!(oracle(Some(5)).expect("fits").value(&start), None);

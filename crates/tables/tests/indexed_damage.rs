@@ -47,7 +47,7 @@ fn is_noticed<G: Indexed>(directory: &Path, known: &Known<G>) -> bool {
         }
     }
     for (position, value, _) in known.iter().step_by(known.len() / 20 + 1) {
-        if let Ok(probe) = table.probe(position) {
+        if let Ok(probe) = table.probe(position, 0, &Stop::new()) {
             assert_eq!(probe.value, *value);
         }
     }

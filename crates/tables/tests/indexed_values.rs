@@ -7,12 +7,13 @@ use std::collections::{HashMap, HashSet};
 
 use common::corridor::Corridor;
 use common::indexed::{BY_PASSES, DISTANCES, build, game, positions};
-use papamu_base::Progress;
+use papamu_base::{Progress, Stop};
 use papamu_game::tiny::{Dodgem, MuTorere, TicTacToe};
 use papamu_game::{Capabilities, Game, Indexed, Value};
+use papamu_games::Fanorona;
 use papamu_search::reference;
 use papamu_tables::indexed::verify::{check_hashes, check_logic};
-use papamu_tables::indexed::{Table, TableBuild, class_stats};
+use papamu_tables::indexed::{Table, TableBuild, TableOptions, class_stats};
 
 /// The values of all positions with their distances, by iteration that knows nothing of entries:
 /// at each step, what follows from the steps before it.
@@ -23,11 +24,7 @@ fn by_iteration<G: Game>(
     let children = |position: &G::Position| -> Vec<G::Position> {
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
-        let after = |mv: &G::Move| {
-            let mut child = position.clone();
-            game.play(&mut child, mv);
-            child
-        };
+        let after = |mv: &G::Move| game.after(position, mv);
         moves.iter().map(after).collect()
     };
     let mut known: HashMap<G::Position, (Value, u32)> = HashMap::new();
@@ -120,7 +117,7 @@ fn agrees<G: Indexed>(board: &str, others: &[G::Position], step: usize) {
         assert_eq!(table.value(position), Ok(Some(value)), "{}", game.write(position));
     }
     for position in &positions {
-        let probe = table.probe(position).expect("known");
+        let probe = table.probe(position, 0, &Stop::new()).expect("known");
         assert!(probe.moves.is_sorted_by_key(|mv| std::cmp::Reverse(mv.value)));
         if let Some(best) = probe.moves.first() {
             assert_eq!((best.value, best.plies_to_end), (probe.value, probe.plies_to_end));
@@ -137,6 +134,40 @@ fn agrees<G: Indexed>(board: &str, others: &[G::Position], step: usize) {
     let longest = stats.iter().filter_map(|class| Some(class.longest.as_ref()?.plies)).max();
     let won = known.values().filter(|(value, _)| *value == Value::Win);
     assert_eq!(longest, won.map(|(_, plies)| *plies).max());
+}
+
+/// A table without distances finds those of a table with them, by search.
+fn finds_distances<G: Indexed>(board: &str, step: usize) {
+    let place = tempfile::tempdir().expect("a directory");
+    let open = |name: &str, options| {
+        let path = place.path().join(name);
+        build::<G>(board, options, &path);
+        Table::<G>::open(&path).expect("a table")
+    };
+    let with = open("with", DISTANCES);
+    let without = open("without", TableOptions::default());
+    for position in positions::<G>(with.index()).iter().step_by(step) {
+        let probe =
+            |table: &Table<G>, budget| table.probe(position, budget, &Stop::new()).expect("known");
+        assert_eq!(probe(&without, 1_000_000), probe(&with, 0), "{}", with.game().write(position));
+        // With less work, what is found is right.
+        let (little, all) = (probe(&without, 30), probe(&with, 0));
+        assert!(little.plies_to_end.is_none_or(|plies| Some(plies) == all.plies_to_end));
+        for of in &little.moves {
+            let same = all.moves.iter().find(|other| other.mv == of.mv).expect("the same moves");
+            assert_eq!(of.value, same.value);
+            assert!(of.plies_to_end.is_none_or(|plies| Some(plies) == same.plies_to_end));
+        }
+    }
+}
+
+#[test]
+fn distances_by_search() {
+    finds_distances::<Dodgem>("3x3", 1);
+    finds_distances::<Dodgem>("4x4", 997);
+    finds_distances::<MuTorere>("8", 1);
+    finds_distances::<TicTacToe>("start", 1);
+    finds_distances::<Fanorona>("3x3", 1);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
+use papamu_base::Stop;
 use papamu_game::{Entry, Indexed, PositionIndex, Value};
 
 use crate::error::{DamagedBlock, TableError};
@@ -10,6 +11,8 @@ use crate::indexed::codes::{BITS, Code};
 use crate::indexed::known::code_in;
 use crate::indexed::plies::PliesFile;
 use crate::indexed::shape::{PLIES_BYTES, Shape, board_name};
+use crate::plies::PliesSearch;
+use crate::probe::{Probe, probe};
 use crate::store::{Board, LayerFile, LayerHeader, Manifest, ManifestEntry};
 
 /// A table, open for questions.
@@ -127,6 +130,29 @@ impl<G: Indexed> Table<G> {
             Code::Loss | Code::Win => Ok(self.plies_of(entry)?.map(u32::from)),
             Code::Draw | Code::Nothing => Ok(None),
         }
+    }
+
+    /// The value of a position of the board and of all its moves. A table without numbers of plies
+    /// finds them by search, and gives up after `plies_budget` positions.
+    pub fn probe(
+        &self,
+        position: &G::Position,
+        plies_budget: u64,
+        stop: &Stop,
+    ) -> Result<Probe<G::Move>, TableError> {
+        let game = self.game();
+        let value = |position: &G::Position| {
+            self.value(position)?.ok_or_else(|| TableError::NotInTable {
+                table: self.shape.board_name(),
+                position: game.write(position),
+            })
+        };
+        let known = |position: &G::Position| Ok(self.value(position)?);
+        let mut search = PliesSearch::new(game, known, plies_budget, stop);
+        probe(game, position, value, |position, part| match self.has_distances() {
+            true => Ok(self.plies_to_end(position)?),
+            false => search.find(position, part),
+        })
     }
 
     /// All files.

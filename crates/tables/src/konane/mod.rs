@@ -21,8 +21,6 @@ pub mod complete;
 mod oracle;
 pub mod places;
 pub mod plan;
-mod plies;
-mod probe;
 pub mod row;
 pub mod shape;
 pub mod squares;
@@ -37,8 +35,6 @@ use papamu_games::Konane;
 
 pub use build::{BuildReport, TableBuild};
 pub use oracle::TableOracle;
-pub use plies::Plies;
-pub use probe::{Probe, ProbedMove};
 pub use stats::{PlyStats, StateCount};
 pub use table::Table;
 

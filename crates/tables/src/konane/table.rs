@@ -2,15 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
+use papamu_base::Stop;
 use papamu_game::{Game, NoOptions, Player, Value};
 use papamu_games::Konane;
-use papamu_games::konane::Position;
+use papamu_games::konane::{Jump, Position};
 
 use crate::error::{DamagedBlock, TableError};
 use crate::konane::board_name;
 use crate::konane::places::Places;
 use crate::konane::shape::{Layout, Shape};
 use crate::konane::squares::Squares;
+use crate::plies::PliesSearch;
+use crate::probe::{Probe, probe};
 use crate::store::{Board, LayerFile, Manifest};
 
 /// A table, open for questions.
@@ -127,6 +130,24 @@ impl Table {
         let (stones, side) = self.shape.stored(stones, side);
         let Some(place) = self.places.find(&self.shape, stones) else { return Ok(None) };
         self.layers[side.index()][place.layer as usize].bit(place.bit).map(Some)
+    }
+
+    /// The value of a position of the board and of all its moves. Numbers of plies need a search,
+    /// which gives up after `plies_budget` positions.
+    pub fn probe(
+        &self,
+        position: &Position,
+        plies_budget: u64,
+        stop: &Stop,
+    ) -> Result<Probe<Jump>, TableError> {
+        let value = |position: &Position| {
+            let stones = position.occupied.count_ones();
+            let most_stones = self.most_stones();
+            self.value(position)?.ok_or(TableError::TooManyStones { stones, most_stones })
+        };
+        let known = |position: &Position| Ok(self.value(position)?);
+        let mut search = PliesSearch::new(self.game(), known, plies_budget, stop);
+        probe(self.game(), position, value, |position, part| search.find(position, part))
     }
 
     /// The value of a position for the player to move, if the table knows it.

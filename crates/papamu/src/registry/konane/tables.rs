@@ -8,11 +8,12 @@ use papamu_base::Stop;
 use papamu_base::file::AtomicFile;
 use papamu_game::{Game, Question, Value};
 use papamu_games::Konane;
-use papamu_games::konane::{Position, published};
+use papamu_games::konane::{Jump, Position, published};
 use papamu_search::init::Init;
 use papamu_search::options::{Algorithm, Options};
 use papamu_search::problem::{Oracle, Problem};
 use papamu_search::run::{Monitor, Store};
+use papamu_tables::Probe;
 use papamu_tables::konane::train::{Samples, check_table};
 use papamu_tables::konane::verify::{check_hashes, check_logic};
 use papamu_tables::konane::{
@@ -20,7 +21,7 @@ use papamu_tables::konane::{
 };
 
 use crate::build::pool;
-use crate::kit::{Answers, OpenTable, Probed, ProbedMove, Tables};
+use crate::kit::{Answers, OpenTable, Tables};
 use crate::watch::{with_monitor, with_progress};
 use crate::{
     Build, BuildReport, BuildWins, Error, Stats, StatsCounts, StatsReport, Train, TrainReport,
@@ -235,14 +236,8 @@ impl OpenTable<Konane> for KonaneTable {
         position: &Position,
         plies_budget: u64,
         stop: &Stop,
-    ) -> Result<Probed<Konane>, Error> {
-        let probe = self.0.probe(position, plies_budget, stop)?;
-        let moves = probe.moves.into_iter().map(|of| ProbedMove {
-            mv: of.mv,
-            value: of.value,
-            plies_to_end: of.plies_to_end,
-        });
-        Ok(Probed { value: probe.value, plies_to_end: probe.plies_to_end, moves: moves.collect() })
+    ) -> Result<Probe<Jump>, Error> {
+        Ok(self.0.probe(position, plies_budget, stop)?)
     }
 
     fn oracle(
