@@ -159,8 +159,7 @@ pub fn key_is_injective(data: &[u8]) -> bool {
                 compare(position);
             }
             for mv in moves.iter().take(64) {
-                let mut child = position.clone();
-                game.play(&mut child, mv);
+                let child = game.after(position, mv);
                 if game.count_moves(&child) > 0 {
                     compare(&child);
                 }

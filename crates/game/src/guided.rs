@@ -68,8 +68,7 @@ pub fn threats_by_moves<G: Guided>(game: &G, position: &G::Position, depth: u32)
     let (mut moves, mut safe) = (Vec::new(), 0);
     game.moves(position, &mut moves);
     for mv in &moves {
-        let mut child = position.clone();
-        game.play(&mut child, mv);
+        let child = game.after(position, mv);
         if game.count_moves(&child) == 0 {
             safe += usize::from(game.final_value(&child) != Value::Win);
         } else if !game.has_immediate_win(&child) {

@@ -119,7 +119,7 @@ pub trait PositionIndex<G: Game>: Send + Sync {
         None
     }
 
-    /// What the two kinds of entries of a class are called, if the player to move does not tell them
+    /// What the two kinds of entries of a class are called, if not the player to move tells them
     /// apart but the stones of whoever moves.
     fn movers(&self, class: u32) -> Option<[String; 2]> {
         let _ = class;

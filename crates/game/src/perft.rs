@@ -98,8 +98,7 @@ fn expand<G: Game>(
         stop.check()?;
         game.moves(position, &mut moves);
         for mv in moves.drain(..) {
-            let mut child = position.clone();
-            game.play(&mut child, &mv);
+            let child = game.after(position, &mv);
             children.push(child);
         }
     }

@@ -228,8 +228,7 @@ impl<G: Game> SelfPlayer<'_, G> {
         }
         if self.depth == 1 && self.game.has_immediate_win(position) {
             let wins = |mv: &G::Move| {
-                let mut child = position.clone();
-                self.game.play(&mut child, mv);
+                let child = self.game.after(position, mv);
                 self.game.count_moves(&child) == 0 && self.game.final_value(&child) == Value::Loss
             };
             let winning: Vec<&G::Move> = self.moves.iter().filter(|&mv| wins(mv)).collect();

@@ -164,9 +164,7 @@ impl<G: Registered> Held<G> {
     }
 
     pub(crate) fn after(&self, mv: &G::Move) -> G::Position {
-        let mut child = self.position.clone();
-        self.game.play(&mut child, mv);
-        child
+        self.game.after(&self.position, mv)
     }
 
     pub(crate) fn legal_moves(&self) -> Vec<G::Move> {

@@ -175,8 +175,8 @@ impl<'a, G: Guided> Pns<'a, G> {
         }
     }
 
-    /// Whether a leaf is known by now. Games that go in circles have many paths to one position, and
-    /// a leaf is often chosen long after another one with its position was solved.
+    /// Whether a leaf is known by now. Games that go in circles have many paths to one position,
+    /// and a leaf is often chosen long after another one with its position was solved.
     fn is_known(&mut self, leaf: NodeId, position: &G::Position) -> bool {
         if !G::CYCLIC || !self.tree.is_leaf(leaf) {
             return false;

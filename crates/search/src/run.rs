@@ -216,8 +216,7 @@ impl<'a, G: Guided> Run<'a, G> {
         let mut moves = Vec::new();
         game.moves(root, &mut moves);
         moves.into_iter().find(|mv| {
-            let mut child = root.clone();
-            game.play(&mut child, mv);
+            let child = game.after(root, mv);
             let numbers = self.problem.evaluate(&child, self.options, None);
             let known = || self.table.get_solved(game.key(&child)).map(Data::numbers);
             numbers.solved().or_else(|| known().and_then(Numbers::solved)) == Some(false)

@@ -152,8 +152,7 @@ impl Snapshot {
             tree.attach(id, &leaves);
             let ids = tree.children(id);
             for (child, (mv, ..)) in ids.zip(&leaves).rev() {
-                let mut after = position.clone();
-                problem.game.play(&mut after, mv);
+                let after = problem.game.after(&position, mv);
                 open.push((child, after));
             }
         }

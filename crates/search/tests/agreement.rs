@@ -86,8 +86,7 @@ fn value<G: Guided>(
         assert_eq!(game.count_moves(position), 0);
         return solution.value;
     };
-    let mut child = position.clone();
-    game.play(&mut child, &best);
+    let child = game.after(position, &best);
     assert_eq!(
         -minimax(game, &child),
         solution.value,

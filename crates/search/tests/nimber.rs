@@ -223,8 +223,7 @@ fn after<G: Game>(game: &G, position: &G::Position, plies: usize) -> Vec<G::Posi
             let mut moves = Vec::new();
             game.moves(&position, &mut moves);
             for mv in moves {
-                let mut child = position.clone();
-                game.play(&mut child, &mv);
+                let child = game.after(&position, &mv);
                 next.push(child);
             }
         }

@@ -98,8 +98,7 @@ impl<'a, G: Game> Positions<'a, G> {
             return Err(NoValue::NotNormal { position: self.game.write(position) });
         }
         let after = |mv: G::Move| {
-            let mut after = position.clone();
-            self.game.play(&mut after, &mv);
+            let after = self.game.after(position, &mv);
             (mv, after)
         };
         Ok(moves.into_iter().map(after).collect())

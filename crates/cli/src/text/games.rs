@@ -46,9 +46,7 @@ impl Text for ShowReport {
             lines.push(format!("components  {}", self.components.join(", ")));
         }
         if let Some(evaluation) = self.evaluation {
-            lines.push(format!(
-                "evaluation  {evaluation:+.3} (from -1 to 1, for the player to move)"
-            ));
+            lines.push(format!("evaluation  {evaluation:+.3} (for the player to move)"));
         }
         lines
     }

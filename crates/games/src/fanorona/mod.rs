@@ -96,8 +96,8 @@ impl Fanorona {
         &self.board
     }
 
-    /// White fills the rows below, Black those above. In the middle row they take turns, White first
-    /// to the left of the empty centre and Black first to its right.
+    /// White fills the rows below, Black those above. In the middle row they take turns, White
+    /// first to the left of the empty centre and Black first to its right.
     pub fn start(&self) -> Position {
         let Board { rows, cols, .. } = self.board;
         let mut stones = [0; 2];

@@ -1,8 +1,9 @@
 //! Closed sets: how a disproof is settled.
 //!
-//! A set of positions shows that the attacker fails if it is *closed*: with the attacker to move all
-//! children are in the set, with the defender to move one child is, and every end in it is no win of
-//! the attacker. Then the defender stays in the set for ever or until the game ends well for him.
+//! A set of positions shows that the attacker fails if it is *closed*: with the attacker to move
+//! all children are in the set, with the defender to move one child is, and every end in it is no
+//! win of the attacker. Then the defender stays in the set for ever, or until the game ends well
+//! for him.
 //!
 //! The set is grown from the root. Where the defender has a choice, the search advises: the table
 //! has its disproofs, and what the table has forgotten is searched again. The advice may be wrong.

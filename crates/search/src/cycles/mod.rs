@@ -16,8 +16,8 @@
 //!
 //! - A disproof rests on the shallowest position of the path that it repeats (`Basis`). If that is
 //!   no position above its own, the loop closes below it, and the disproof is final: whenever play
-//!   comes back, the defender starts again, and play that goes on for ever is no loss. What rests on
-//!   a provisional entry of the table is provisional, too.
+//!   comes back, the defender starts again, and play that goes on for ever is no loss. What rests
+//!   on a provisional entry of the table is provisional, too.
 //! - When a search ends with a provisional disproof of the root, a closed set of positions must
 //!   show it: wherever the attacker moves, the set is not left, and the defender always has a move
 //!   inside. This uses none of the disproofs but as advice which move to try, so no false one can

@@ -221,8 +221,8 @@ impl<G: Guided> Ranking<'_, G> {
 
     /// Adds a move to a node, whose position that is.
     fn link(&mut self, node: u32, position: &G::Position, mv: G::Move) -> Result<(), SolveError> {
-        // A rank that is still to be spread would be told to the new parent twice. Defenders get all
-        // their moves at once, and nothing is ranked meanwhile.
+        // A rank that is still to be spread would be told to the new parent twice. Defenders get
+        // all their moves at once, and nothing is ranked meanwhile.
         while let Some(node) = self.ranked.pop() {
             self.spread(node);
         }

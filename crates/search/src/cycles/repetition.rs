@@ -29,8 +29,8 @@ impl Basis {
         if data.is_provisional() { Basis::TABLE } else { Basis::NOTHING }
     }
 
-    /// What a disproof of the position at that place rests on, once its search has ended. Returns to
-    /// the position itself do no harm.
+    /// What a disproof of the position at that place rests on, once its search has ended. Returns
+    /// to the position itself do no harm.
     pub(crate) fn above(self, place: usize) -> Basis {
         if self.0 as usize > place { Basis::NOTHING } else { self }
     }

@@ -22,8 +22,7 @@ fn values<G: Game>(text: &str) -> (G, Vec<(G::Position, Value)>) {
         let mut moves = Vec::new();
         game.moves(&position, &mut moves);
         let after = moves.iter().map(|mv| {
-            let mut child = position.clone();
-            game.play(&mut child, mv);
+            let child = game.after(&position, mv);
             *numbers.entry(child.clone()).or_insert_with(|| {
                 positions.push(child);
                 positions.len() - 1

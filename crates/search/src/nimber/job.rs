@@ -305,8 +305,7 @@ impl<G: Game> NimberJob<'_, G> {
         self.game.moves(self.position, &mut moves);
         let mut options = Vec::with_capacity(moves.len());
         for mv in moves {
-            let mut child = self.position.clone();
-            self.game.play(&mut child, &mv);
+            let child = self.game.after(self.position, &mv);
             let child = self.components(&child);
             let is_lost = solver.is_known(&child).map_err(|halt| self.halted(halt))? == Some(false);
             match (is_won, is_lost) {

@@ -22,8 +22,7 @@ pub(super) fn solve<G: Game>(
     game.moves(position, &mut moves);
     let mut best_move = moves.first().cloned();
     for mv in moves {
-        let mut child = position.clone();
-        game.play(&mut child, &mv);
+        let child = game.after(position, &mv);
         if nimber != 0 && nimbers.nimber(&child)? == 0 {
             best_move = Some(mv);
             break;

@@ -26,8 +26,7 @@ pub(super) fn solve<G: Game>(
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
         moves.into_iter().max_by_key(|mv| {
-            let mut child = position.clone();
-            game.play(&mut child, mv);
+            let child = game.after(position, mv);
             let child = graph.index[&game.canonical(&child)];
             let Known { value, plies } = known[child as usize];
             let plies = i64::from(plies);
@@ -88,8 +87,7 @@ impl<G: Game> Graph<G> {
                 graph.ends.push((parent, game.final_value(&position)));
             }
             for mv in moves.drain(..) {
-                let mut child = position.clone();
-                game.play(&mut child, &mv);
+                let child = game.after(&position, &mv);
                 // The queue, and the memory that `values` needs for every position.
                 let other_bytes = open.capacity() * size_of::<G::Position>()
                     + graph.index.len() * (2 * size_of::<Known>() + 8);

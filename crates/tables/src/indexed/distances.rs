@@ -185,8 +185,7 @@ impl<'a, G: Indexed> Count<'a, G> {
         }
         let mut best: Option<u16> = None;
         for mv in &self.moves {
-            let mut child = position.clone();
-            work.game.play(&mut child, mv);
+            let child = work.game.after(position, mv);
             let entry = work.index.entry(&child).ok_or_else(|| work.wrong_index(position))?;
             let plies = if entry.class == work.class {
                 inside(entry.index)

@@ -56,7 +56,8 @@ pub(crate) struct Look<'a, G: Indexed> {
 }
 
 impl<G: Indexed> Look<'_, G> {
-    /// The value so far, by the moves out of the class alone, and whether other moves may change it.
+    /// The value so far, by the moves out of the class alone, and whether other moves may change
+    /// it.
     #[inline]
     pub(crate) fn by_exits(&mut self, position: &G::Position) -> Result<(Code, bool), TableError> {
         let known = self.work.known;
@@ -118,8 +119,7 @@ impl<G: Indexed> Look<'_, G> {
         }
         let mut all_won = true;
         for mv in &self.moves {
-            let mut child = position.clone();
-            game.play(&mut child, mv);
+            let child = game.after(position, mv);
             match code(self, &child) {
                 Some(Code::Loss) => return Ok(Code::Win),
                 Some(Code::Win) => (),
@@ -144,8 +144,7 @@ impl<G: Indexed> Look<'_, G> {
         self.moves.clear();
         game.moves(position, &mut self.moves);
         for mv in &self.moves {
-            let mut child = position.clone();
-            game.play(&mut child, mv);
+            let child = game.after(position, mv);
             match self.code(&child) {
                 Some(Code::Win) => (),
                 Some(_) => return Ok(false),

@@ -62,9 +62,9 @@ fn undecided(word: u64, first: u64, entries: u64) -> impl Iterator<Item = u64> {
 }
 
 /// Looks at every entry of a class for the first time, and stores what that decides. `judge` says
-/// also whether a position is open; `mark` gets the number of the first entry of each word, and bits
-/// for those that are won, lost and open. Nobody else writes these words, so they are
-/// written as a whole.
+/// also whether a position is open; `mark` gets the number of the first entry of each word, and
+/// bits for those that are won, lost and open. Nobody else writes these words, so they are written
+/// as a whole.
 pub(crate) fn first_look<G: Indexed>(
     work: ClassWork<'_, G>,
     codes: &Codes,

@@ -156,8 +156,7 @@ impl<'a, G: Indexed> Judge<'a, G> {
             return Ok((game.final_value(position).into(), 0));
         }
         for mv in &self.moves {
-            let mut child = position.clone();
-            game.play(&mut child, mv);
+            let child = game.after(position, mv);
             let entry = table.index().entry(&child);
             let entry = entry.ok_or_else(|| TableError::WrongIndex {
                 game: G::NAME,
@@ -199,8 +198,7 @@ fn grounded<G: Indexed>(table: &Table<G>, class: u32, progress: &Progress) -> Re
         moves.clear();
         table.game().moves(position, moves);
         for mv in &*moves {
-            let mut child = position.clone();
-            table.game().play(&mut child, mv);
+            let child = table.game().after(position, mv);
             let Some(entry) = index.entry(&child) else { continue };
             let is_lost = table.code(entry)? == Code::Loss;
             match (code, is_marked(entry)) {
