@@ -214,9 +214,10 @@ impl<K: Key> Table<K> {
 #[inline(always)]
 pub(crate) fn mixed<K: Key>(key: K) -> u64 {
     let [low, high] = key.words();
-    // Both halves of a product depend on all bits of the key.
-    let product = u128::from(low ^ high.rotate_left(29) ^ 0x243f_6a88_85a3_08d3)
-        * u128::from(0x9e37_79b9_7f4a_7c15_u64);
+    // Both halves of a product depend on all bits of the key. To fold the words of a key into one
+    // before that would send positions to one line in which two stones stand elsewhere.
+    let product =
+        u128::from(low ^ 0x243f_6a88_85a3_08d3) * u128::from(high ^ 0x9e37_79b9_7f4a_7c15);
     (product >> 64) as u64 ^ product as u64
 }
 
@@ -384,6 +385,14 @@ mod tests {
         assert!(
             Data::new(Numbers::WON, 100).work_code() < Data::new(Numbers::WON, 101).work_code()
         );
+    }
+
+    /// Positions that differ in a stone of each side go to different lines.
+    #[test]
+    fn both_words_of_a_key_count() {
+        let keys = (0..64).flat_map(|i| (0..64).map(move |j| 1_u128 << i | 1_u128 << (64 + j)));
+        let places: std::collections::HashSet<u64> = keys.map(|key| mixed(key) >> 32).collect();
+        assert!(places.len() > 4090, "{} places of 4096 keys", places.len());
     }
 
     fn distinguishes<K: Key>(key: impl Fn(u64) -> K) {
