@@ -25,6 +25,8 @@ pub struct Monitor {
     /// In thousandths.
     fill: AtomicU32,
     stop: Stop,
+    /// Searches end when so many positions are evaluated; 0 if there is no limit.
+    most_nodes: AtomicU64,
     nimbers: AtomicU64,
     earlier_nodes: AtomicU64,
 }
@@ -94,7 +96,21 @@ impl Monitor {
     /// Whether the search was asked to stop.
     #[inline]
     pub fn is_stopped(&self) -> bool {
-        self.stop.is_set()
+        self.stop.is_set() || self.is_over_limit()
+    }
+
+    #[inline]
+    fn is_over_limit(&self) -> bool {
+        let most_nodes = self.most_nodes.load(Ordering::Relaxed);
+        most_nodes != 0 && self.nodes() >= most_nodes
+    }
+
+    /// A search within the search, which ends without an answer after so many more positions.
+    pub(crate) fn limited<T>(&self, nodes: u64, search: impl FnOnce() -> T) -> T {
+        self.most_nodes.store(self.nodes().saturating_add(nodes), Ordering::Relaxed);
+        let found = search();
+        self.most_nodes.store(0, Ordering::Relaxed);
+        found
     }
 
     pub(crate) fn set_fill(&self, share: f64) {

@@ -32,8 +32,8 @@ impl Algorithm {
         }
         // The table of alpha-beta has other contents.
         let search = match self {
-            Algorithm::AlphaBeta => alphabeta::solve,
-            _ => dfpn::solve,
+            Algorithm::AlphaBeta => closed::Search { run: alphabeta::solve, goes_on: false },
+            _ => closed::Search { run: dfpn::solve, goes_on: true },
         };
         settled(problem, options, store, monitor, outcome, search)
     }
@@ -50,18 +50,25 @@ fn settled<G: Guided>(
     search: closed::Search<G>,
 ) -> Result<Outcome<G::Move>, SolveError> {
     let attacker_moves = problem.attacker_moves(problem.root);
-    if outcome.won != Some(!attacker_moves) || believes_everything() {
-        return Ok(outcome);
+    let mut outcome = outcome;
+    loop {
+        if outcome.won != Some(!attacker_moves) || believes_everything() {
+            return Ok(outcome);
+        }
+        let (won, winning_move) = match closed::settle(problem, options, store, monitor, search) {
+            Ok(Settled::Fails(mv)) => (!attacker_moves, mv.or(outcome.winning_move)),
+            Ok(Settled::Wins(mv)) => (attacker_moves, mv),
+            Ok(Settled::Unclear) => {
+                outcome = (search.run)(problem, options, store, monitor);
+                continue;
+            }
+            Err(SolveError::Stopped) => return Ok(Outcome { won: None, ..outcome }),
+            Err(error) => return Err(error),
+        };
+        let winning_move = winning_move.filter(|_| won);
+        let (nodes, expansions) = (monitor.nodes(), monitor.expansions());
+        return Ok(Outcome { won: Some(won), winning_move, nodes, expansions, ..outcome });
     }
-    let (won, winning_move) = match closed::settle(problem, options, store, monitor, search) {
-        Ok(Settled::Fails(mv)) => (!attacker_moves, mv.or(outcome.winning_move)),
-        Ok(Settled::Wins(mv)) => (attacker_moves, mv),
-        Err(SolveError::Stopped) => return Ok(Outcome { won: None, ..outcome }),
-        Err(error) => return Err(error),
-    };
-    let winning_move = winning_move.filter(|_| won);
-    let (nodes, expansions) = (monitor.nodes(), monitor.expansions());
-    Ok(Outcome { won: Some(won), winning_move, nodes, expansions, ..outcome })
 }
 
 /// A mutant that takes every disproof for final. The tests must find it out.

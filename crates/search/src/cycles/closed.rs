@@ -12,6 +12,11 @@
 //! none is left. This ends, because every choice is made at most once. Then either the root is
 //! proved, or the positions that are left are closed.
 //!
+//! A position that has to be searched again may be hard, and another defence far above it easy. So
+//! such a search is limited. If it ends without an answer, all disproofs that led to the position
+//! are forgotten, and the search from the root on decides what to try next, with what all searches
+//! have left in the table. The limit grows with all work so far, so there is a last round.
+//!
 //! To settle a question, the set may end where the table has final disproofs. For a certificate it
 //! goes on to the ends of the game, since nobody else has the table, or to positions that others
 //! can decide by themselves.
@@ -30,12 +35,32 @@ use crate::run::{Monitor, Outcome, Store};
 use crate::solver::SolveError;
 use crate::table::Data;
 
+/// What took less work is searched again on one thread: most of these searches are over before
+/// another thread could begin.
+const PARALLEL_WORK: u64 = 100_000;
+
+/// A search within the set is limited to this share of all work so far, and not below that many
+/// positions. In tests, whose games are small, some searches must exceed it.
+const LIMIT_SHARE: u64 = 100;
+const LEAST_LIMIT_NODES: u64 = if cfg!(test) { 20 } else { 100_000 };
+
 /// What growing a closed set has shown.
 pub(crate) enum Settled<M> {
     /// The attacker wins, with this move if it is his.
     Wins(Option<M>),
     /// The attacker fails. If the defender is to move, this move is good.
     Fails(Option<M>),
+    /// A disproof was wrong, and nobody knows yet what that means for the root.
+    Unclear,
+}
+
+/// What the defender does in a position.
+enum Choice<M> {
+    Move(M),
+    /// The attacker wins whatever he does.
+    Lost,
+    /// The search has not found out.
+    Unclear,
 }
 
 /// A position of the set.
@@ -97,9 +122,25 @@ enum Known {
     Nothing,
 }
 
-/// A search that answers the question of a problem, provisionally.
-pub(crate) type Search<G> =
+/// Answers the question of a problem, provisionally.
+type Answer<G> =
     fn(&Problem<G>, &Options, &Store<<G as Game>::Key>, &Monitor) -> Outcome<<G as Game>::Move>;
+
+/// A search for provisional answers.
+pub(crate) struct Search<G: Guided> {
+    pub(crate) run: Answer<G>,
+    /// Whether it goes on where it was stopped, by its table.
+    pub(crate) goes_on: bool,
+}
+
+// Not derived, which would want the game to be copied.
+impl<G: Guided> Clone for Search<G> {
+    fn clone(&self) -> Search<G> {
+        *self
+    }
+}
+
+impl<G: Guided> Copy for Search<G> {}
 
 /// Settles whether the attacker fails at the root of a problem, as a search says. What the table
 /// has forgotten is searched by `search`.
@@ -124,10 +165,12 @@ pub fn closed_set<G: Guided>(
     decided: Decided<'_, G>,
 ) -> Result<Option<Vec<Chosen<G>>>, SolveError> {
     let extent = Extent::Ends(decided);
-    let mut closing = Closing::new(problem, options, store, monitor, dfpn::solve, extent);
+    // The question is settled, so a search finds what is missing sooner or later.
+    let search = Search { run: dfpn::solve, goes_on: false };
+    let mut closing = Closing::new(problem, options, store, monitor, search, extent);
     Ok(match closing.run()? {
-        Settled::Wins(_) => None,
         Settled::Fails(_) => Some(closing.reachable()),
+        Settled::Wins(_) | Settled::Unclear => None,
     })
 }
 
@@ -167,7 +210,10 @@ impl<'a, G: Guided> Closing<'a, G> {
             } else if self.members[root as usize].is_proved {
                 break;
             } else if let Some(member) = self.open.pop() {
-                self.grow(member)?;
+                if !self.grow(member)? {
+                    self.forget(member);
+                    return Ok(Settled::Unclear);
+                }
             } else {
                 break;
             }
@@ -298,11 +344,32 @@ impl<'a, G: Guided> Closing<'a, G> {
         self.edges.push(Edge { parent, before });
     }
 
-    /// Looks at the children of a member: all of an attacker's, one of a defender's.
-    fn grow(&mut self, member: u32) -> Result<(), SolveError> {
+    /// Forgets the disproofs of all members from which moves of the set lead to a member.
+    fn forget(&mut self, member: u32) {
+        let mut seen = vec![false; self.members.len()];
+        let mut open = vec![member];
+        while let Some(member) = open.pop() {
+            if std::mem::replace(&mut seen[member as usize], true) {
+                continue;
+            }
+            let Member { key, last_edge, .. } = self.members[member as usize];
+            if self.store.table.get(key).is_some_and(Data::is_provisional) {
+                self.store.table.remove(key);
+            }
+            let mut edge = last_edge;
+            while let Some(Edge { parent, before }) = edge.map(|edge| &self.edges[edge as usize]) {
+                open.push(*parent);
+                edge = *before;
+            }
+        }
+    }
+
+    /// Looks at the children of a member: all of an attacker's, one of a defender's. Returns
+    /// whether that one was found, or it is clear that there is none.
+    fn grow(&mut self, member: u32) -> Result<bool, SolveError> {
         let Member { position, attacker_moves, is_proved, .. } = &self.members[member as usize];
         if *is_proved {
-            return Ok(());
+            return Ok(true);
         }
         let (position, attacker_moves) = (position.clone(), *attacker_moves);
         let (game, mut moves) = (self.problem.game, Vec::new());
@@ -317,10 +384,10 @@ impl<'a, G: Guided> Closing<'a, G> {
                     break;
                 }
             }
-            return Ok(());
+            return Ok(true);
         }
         match self.choose(&position, moves)? {
-            Some(mv) => {
+            Choice::Move(mv) => {
                 let child = self.member(&game.after(&position, &mv))?;
                 self.link(member, child);
                 self.members[member as usize].chosen = Some((mv, child));
@@ -329,17 +396,18 @@ impl<'a, G: Guided> Closing<'a, G> {
                     self.open.push(member);
                 }
             }
-            None => self.prove(member),
+            Choice::Lost => self.prove(member),
+            Choice::Unclear => return Ok(false),
         }
-        Ok(())
+        Ok(true)
     }
 
-    /// The defender's best advice: a move to a position that is not proved; `None` if all are.
+    /// The defender's best advice: a move to a position that is not proved.
     fn choose(
         &self,
         position: &G::Position,
         moves: Vec<G::Move>,
-    ) -> Result<Option<G::Move>, SolveError> {
+    ) -> Result<Choice<G::Move>, SolveError> {
         let game = self.problem.game;
         let mut best: Option<(u8, G::Move)> = None;
         let mut offer = |rank: u8, mv: G::Move| {
@@ -355,7 +423,7 @@ impl<'a, G: Guided> Closing<'a, G> {
             match (member, self.known(&child)) {
                 (Some(Member { is_proved: true, .. }), _) | (_, Known::Proved) => (),
                 (_, Known::Disproved) if self.may_end(&child, is_end) => {
-                    return Ok(Some(mv));
+                    return Ok(Choice::Move(mv));
                 }
                 // What is there already adds nothing.
                 (Some(_), _) => offer(3, mv),
@@ -365,26 +433,48 @@ impl<'a, G: Guided> Closing<'a, G> {
             }
         }
         match best {
-            Some((0, any)) => {
-                // The table has forgotten it. Searched on its own, the position has a move.
-                let problem =
-                    Problem { root: position, question: Question::Holds, ..*self.problem };
-                let options = Options { threads: 1, ..*self.options };
-                let outcome = (self.search)(&problem, &options, self.store, self.monitor);
-                match outcome.won {
-                    None => Err(SolveError::Stopped),
-                    Some(false) => Ok(None),
-                    Some(true) => {
-                        let is_open = |mv: &G::Move| {
-                            let child = game.after(position, mv);
-                            let member = self.member_of(game.key(&child), self.is_end(&child));
-                            member.is_none_or(|i| !self.members[i as usize].is_proved)
-                        };
-                        Ok(Some(outcome.winning_move.filter(is_open).unwrap_or(any)))
-                    }
-                }
+            None => Ok(Choice::Lost),
+            Some((0, any)) => self.search_again(position, any),
+            Some((_, mv)) => Ok(Choice::Move(mv)),
+        }
+    }
+
+    /// The table has forgotten what to do in a position, or never knew. Searched on its own, the
+    /// position has a move; any will do if the search does not say which.
+    fn search_again(
+        &self,
+        position: &G::Position,
+        any: G::Move,
+    ) -> Result<Choice<G::Move>, SolveError> {
+        let game = self.problem.game;
+        let problem = Problem { root: position, question: Question::Holds, ..*self.problem };
+        let known = self.store.table.get(game.key(position));
+        let is_large = known.is_some_and(|data| data.work() >= PARALLEL_WORK);
+        let threads = if is_large { self.options.threads } else { 1 };
+        let options = Options { threads, ..*self.options };
+        let search = || (self.search.run)(&problem, &options, self.store, self.monitor);
+        let outcome = if self.search.goes_on {
+            if known.is_some_and(Data::is_provisional) {
+                // Its numbers shall take the place of the result that was wrong.
+                self.store.table.remove(game.key(position));
             }
-            best => Ok(best.map(|(_, mv)| mv)),
+            let nodes = (self.monitor.nodes() / LIMIT_SHARE).max(LEAST_LIMIT_NODES);
+            self.monitor.limited(nodes, search)
+        } else {
+            search()
+        };
+        match outcome.won {
+            None if self.monitor.is_stopped() => Err(SolveError::Stopped),
+            None => Ok(Choice::Unclear),
+            Some(false) => Ok(Choice::Lost),
+            Some(true) => {
+                let is_open = |mv: &G::Move| {
+                    let child = game.after(position, mv);
+                    let member = self.member_of(game.key(&child), self.is_end(&child));
+                    member.is_none_or(|i| !self.members[i as usize].is_proved)
+                };
+                Ok(Choice::Move(outcome.winning_move.filter(is_open).unwrap_or(any)))
+            }
         }
     }
 
