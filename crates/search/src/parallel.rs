@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use papamu_game::Key;
 
 use crate::numbers::Numbers;
+use crate::table::mixed;
 
 /// A power of two, large enough that the paths of many threads hardly ever share a counter.
 const COUNTERS: usize = 1 << 16;
@@ -30,9 +31,7 @@ impl Crowd {
 
     #[inline]
     fn counter<K: Key>(&self, key: K) -> &AtomicU8 {
-        let [low, high] = key.words();
-        let mixed = (low ^ high.rotate_left(31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        &self.threads_in[(mixed >> 48) as usize % COUNTERS]
+        &self.threads_in[(mixed(key) >> 48) as usize % COUNTERS]
     }
 
     /// A thread begins to search a position.

@@ -105,11 +105,13 @@ impl Snapshot {
         self.delivered.notify_all();
     }
 
-    /// Makes the last copy, if copies are kept.
+    /// Makes the last copy, if copies are kept. Nobody has to wait for another one: what follows, in
+    /// games that go in circles, happens in the table.
     pub(crate) fn deliver_last<M: Clone>(&self, tree: &Tree<M>) {
         if self.kept.load(Ordering::Relaxed) {
             self.deliver(tree);
         }
+        self.end();
     }
 
     /// The search is over: waiting ends.

@@ -59,7 +59,11 @@ fn settled<G: Guided>(
             Ok(Settled::Fails(mv)) => (!attacker_moves, mv.or(outcome.winning_move)),
             Ok(Settled::Wins(mv)) => (attacker_moves, mv),
             Ok(Settled::Unclear) => {
+                // The answer has to follow from the children of the root, and its move, too.
+                store.table.remove(problem.game.key(problem.root));
+                let first_level_nodes = outcome.first_level_nodes;
                 outcome = (search.run)(problem, options, store, monitor);
+                outcome.first_level_nodes = first_level_nodes;
                 continue;
             }
             Err(SolveError::Stopped) => return Ok(Outcome { won: None, ..outcome }),

@@ -30,10 +30,10 @@ pub struct ProbedMove<M> {
 
 impl<M> ProbedMove<M> {
     /// Winning moves come first, the fastest before the others; then draws; then losing ones, the
-    /// slowest first.
+    /// slowest first. Those whose plies are not known come after the others of their value.
     fn sort_key(&self) -> (Reverse<Value>, i64) {
-        let plies = i64::from(self.plies_to_end.unwrap_or(u32::MAX));
-        (Reverse(self.value), if self.value == Value::Win { plies } else { -plies })
+        let sign = if self.value == Value::Win { 1 } else { -1 };
+        (Reverse(self.value), self.plies_to_end.map_or(i64::MAX, |plies| sign * i64::from(plies)))
     }
 }
 

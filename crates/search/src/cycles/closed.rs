@@ -44,6 +44,10 @@ const PARALLEL_WORK: u64 = 100_000;
 const LIMIT_SHARE: u64 = 100;
 const LEAST_LIMIT_NODES: u64 = if cfg!(test) { 20 } else { 100_000 };
 
+/// How many sets were given up. Tests make sure that some are.
+#[cfg(test)]
+pub(super) static UNCLEAR: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+
 /// What growing a closed set has shown.
 pub(crate) enum Settled<M> {
     /// The attacker wins, with this move if it is his.
@@ -212,6 +216,8 @@ impl<'a, G: Guided> Closing<'a, G> {
             } else if let Some(member) = self.open.pop() {
                 if !self.grow(member)? {
                     self.forget(member);
+                    #[cfg(test)]
+                    UNCLEAR.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                     return Ok(Settled::Unclear);
                 }
             } else {
@@ -372,6 +378,11 @@ impl<'a, G: Guided> Closing<'a, G> {
             return Ok(true);
         }
         let (position, attacker_moves) = (position.clone(), *attacker_moves);
+        let settles = matches!(self.extent, Extent::Disproofs);
+        if settles && self.known(&position) == Known::Disproved {
+            // A search within the set has found that out meanwhile.
+            return Ok(true);
+        }
         let (game, mut moves) = (self.problem.game, Vec::new());
         game.moves(&position, &mut moves);
         if attacker_moves {
@@ -448,20 +459,23 @@ impl<'a, G: Guided> Closing<'a, G> {
     ) -> Result<Choice<G::Move>, SolveError> {
         let game = self.problem.game;
         let problem = Problem { root: position, question: Question::Holds, ..*self.problem };
-        let known = self.store.table.get(game.key(position));
-        let is_large = known.is_some_and(|data| data.work() >= PARALLEL_WORK);
-        let threads = if is_large { self.options.threads } else { 1 };
-        let options = Options { threads, ..*self.options };
-        let search = || (self.search.run)(&problem, &options, self.store, self.monitor);
+        let search = |threads| {
+            let options = Options { threads, ..*self.options };
+            (self.search.run)(&problem, &options, self.store, self.monitor)
+        };
         let outcome = if self.search.goes_on {
-            if known.is_some_and(Data::is_provisional) {
-                // Its numbers shall take the place of the result that was wrong.
+            let known = self.store.table.get(game.key(position));
+            let is_large = known.is_some_and(|data| data.work() >= PARALLEL_WORK);
+            let threads = if is_large { self.options.threads } else { 1 };
+            if known.is_some_and(Data::is_solved) {
+                // Numbers shall take the place of a result that was wrong, and threads that find a
+                // result of the root in the table end.
                 self.store.table.remove(game.key(position));
             }
             let nodes = (self.monitor.nodes() / LIMIT_SHARE).max(LEAST_LIMIT_NODES);
-            self.monitor.limited(nodes, search)
+            self.monitor.limited(nodes, || search(threads))
         } else {
-            search()
+            search(1)
         };
         match outcome.won {
             None if self.monitor.is_stopped() => Err(SolveError::Stopped),

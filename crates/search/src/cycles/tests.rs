@@ -132,6 +132,7 @@ fn all_positions_of_small_games_are_right() {
         all_right(&values::<MuTorere>("8"), tables, 1 << 20);
         all_right(&values::<Dodgem>("3x3"), tables, 1 << 20);
     }
+    assert!(super::closed::UNCLEAR.load(std::sync::atomic::Ordering::Relaxed) > 0);
 }
 
 /// However far new positions are looked ahead.
