@@ -40,8 +40,8 @@ pub fn check(
     check_while(file, memory_bytes, claim, &|| true)
 }
 
-/// As [`check`], but stops when `go_on` says so; between two reads of the file a large database is
-/// built, which takes minutes.
+/// As [`check`], but stops when `go_on` says no: between the two passes over the file a large
+/// database is built, which takes minutes.
 pub fn check_while(
     mut file: impl Read + Seek,
     memory_bytes: usize,

@@ -40,7 +40,7 @@ impl Database {
         )))
     }
 
-    /// Finds the values, unless `go_on` wants it to stop.
+    /// Finds the values; nothing if `go_on` says no.
     pub fn build(game: &dyn Game, layout: Layout, go_on: &dyn Fn() -> bool) -> Option<Database> {
         let values = vec![Value::Unknown; layout.count() as usize];
         let mut database = Database { layout, values };
@@ -70,7 +70,7 @@ impl Database {
         after.map(|next| self.layout.index(&next).expect("no move makes a position larger"))
     }
 
-    /// Solves the positions of one size; nothing if `go_on` wants it to stop.
+    /// Solves the positions of one size; nothing if `go_on` says no.
     fn solve(
         &mut self,
         game: &dyn Game,

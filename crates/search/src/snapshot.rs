@@ -105,8 +105,8 @@ impl Snapshot {
         self.delivered.notify_all();
     }
 
-    /// Makes the last copy, if copies are kept. Nobody has to wait for another one: what follows, in
-    /// games that go in circles, happens in the table.
+    /// Makes the last copy, if copies are kept. Nobody has to wait for another one: what follows,
+    /// in games that go in circles, happens in the table.
     pub(crate) fn deliver_last<M: Clone>(&self, tree: &Tree<M>) {
         if self.kept.load(Ordering::Relaxed) {
             self.deliver(tree);

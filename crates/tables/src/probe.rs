@@ -38,7 +38,7 @@ impl<M> ProbedMove<M> {
 }
 
 /// Looks up a position and all its moves. `value` must know them all; `plies` finds numbers of
-/// plies to the end, and is told which part of the work that is left it may spend, 1 for all.
+/// plies to the end, and is told n if it may spend the n-th part of the work that is left.
 pub(crate) fn probe<G: Game>(
     game: &G,
     position: &G::Position,
